@@ -3,6 +3,7 @@
 . "$(dirname "$0")/support"
 cat > flow.rg <<'END'
 domain x = 0..1 cells 16, y = 0..1 cells 12
+solid bar = abs(x - .45) < .1 and abs(y - .6) < .1
 vector u = (0, 0)
 field p, c = y
 u' + div(u*u) = .01*lap(u) - grad(p)

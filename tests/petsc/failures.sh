@@ -39,9 +39,8 @@ END
 "$REGULA" solve right.rg --ranks 2 --no-estimate > /dev/null 2> told.txt
 grep -q "cell (16, 1)" told.txt || { cat told.txt; fail "a cell of the second rank is not named by its number"; }
 # What is not divided.
-cat > solid.rg <<'END'
+cat > plain.rg <<'END'
 domain x = 0..1 cells 16, y = 0..1 cells 8
-solid rock = (x - .5)^2 + (y - .5)^2 < .03
 field p
 vector u
 u = -grad(p)
@@ -52,8 +51,6 @@ refused() {
     "$REGULA" solve "$@" --ranks 2 > /dev/null 2> told.txt
     [ $? -eq 3 ] && grep -q "divided among ranks" told.txt || { cat told.txt; fail "$* is not refused"; }
 }
-refused solid.rg
-grep -v "^solid" solid.rg > plain.rg
 refused plain.rg --method mixed
 refused late.rg --method radau
 "$REGULA" example pendulum > pendulum.rg

@@ -94,7 +94,7 @@ rg_status rg_grid_block(const rg_grid *whole, rg_grid **out)
     }
     g->fluid = g->cells;
     *out = g;
-    return RG_OK;
+    return rg_grid_take_solid(g);
 }
 
 /* The range of a block along an axis, with the layers beyond the ends of the whole. */

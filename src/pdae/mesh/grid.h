@@ -33,16 +33,16 @@ typedef struct { /* a solid cell beside the fluid takes the mean of these for in
 typedef struct rg_grid {
     int dims; /* 1 .. 3 */
     rg_axis axis[RG_AXES];
-    int ghosts[RG_AXES];     /* RG_GHOSTS, or 0 on an axis that the model does not have    */
-    int64_t stride[RG_AXES]; /* from a place to the next one along the axis                */
-    int64_t origin;          /* place of cell (0, 0, 0)                                    */
-    int64_t size;            /* places of the padded box                                   */
-    int64_t cells;           /* cells of the box, solid ones included                      */
-    int64_t fluid;           /* cells that are not solid                                   */
-    int64_t stands_for;      /* cells of the grid that this one is a small copy of; 0: none */
-    unsigned char *solid;    /* solid[place] is 0 or the number of the solid; NULL: none   */
-    rg_rim *rim;             /* solid cells around the fluid, two layers, the outer one last */
-    int64_t n_rim;
+    int ghosts[RG_AXES];         /* RG_GHOSTS, or 0 on an axis that the model does not have    */
+    int64_t stride[RG_AXES];     /* from a place to the next one along the axis                */
+    int64_t origin;              /* place of cell (0, 0, 0)                                    */
+    int64_t size;                /* places of the padded box                                   */
+    int64_t cells;               /* cells of the box, solid ones included                      */
+    int64_t fluid;               /* cells that are not solid                                   */
+    int64_t stands_for;          /* cells of the grid that this one is a small copy of; 0: none */
+    unsigned char *solid;        /* solid[place] is 0 or the number of the solid; NULL: none   */
+    rg_rim *rim;                 /* solid cells around the fluid, two layers, the outer one last */
+    int64_t n_rim, n_beside;     /* all; those beside the fluid */
     double *memory;              /* of the axes                                                */
     const struct rg_grid *whole; /* this is the block of one rank of it; NULL: it is all    */
     int parts[RG_AXES], part[RG_AXES]; /* of the whole: blocks along the axes, which one      */
@@ -61,6 +61,8 @@ void rg_grid_destroy(rg_grid **g);
 /* Takes the mask of solid cells, `solid` numbers of the cells in order, x fastest; the mask is
  * repeated in the ghosts of periodic axes. */
 rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid);
+/* Of a block: takes its part of the mask of the whole grid. */
+rg_status rg_grid_take_solid(rg_grid *g);
 /* Writes to the solid cells beside the fluid the mean of their neighbours in it: nothing that reads
  * a stencil sees numbers of the inside of a solid. */
 void rg_grid_fill_solid(const rg_grid *g, double *v);

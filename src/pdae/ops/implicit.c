@@ -95,7 +95,9 @@ rg_status rg_viscous_create(const rg_vector_space *s, rg_viscous **out)
                 *array[k] = at;
             t->is_joined = g->whole != NULL && g->parts[d] > 1;
             if (t->is_joined)
-                ok = ok && rg_joined_create(g, d, g->axis[d].n + 2, &t->joined) == RG_OK;
+                ok = ok
+                     && rg_joined_create(g, d, g->axis[d].n + 2, s->fixed[c] != NULL, &t->joined)
+                            == RG_OK;
             if (s->fixed[c] == NULL) continue;
             ok = ok && (t->pivots = rg_grid_array(g)) != NULL;
             if (g->axis[d].periodic) ok = ok && (t->corners = rg_grid_array(g)) != NULL;
@@ -208,6 +210,17 @@ static void factor_line(lines *t)
     t->below = 1.0 + t->corner[f] + t->ratio * t->corner[e];
 }
 
+/* Columns of a line for the unknowns of other ranks: value at place `at`, 0 elsewhere. */
+static void solve_column(const lines *t, const double *pivot, int64_t s, int at, double value,
+                         double *v)
+{
+    for (int i = t->first; i < t->end; i++)
+        v[i] = pivot[i * s]
+               * ((i == at ? value : 0.0) + (i > t->first ? t->lower[i] * v[i - 1] : 0.0));
+    for (int i = t->end - 2; i >= t->first; i--)
+        v[i] += t->upper[i] * pivot[i * s] * v[i + 1];
+}
+
 /* The same for all lines around solids, whose diagonals differ: walls add, slipping ones subtract
  * what belongs to the face beyond.  A periodic line with a given face at its ends is not cyclic. */
 static void factor_places(const rg_vector_space *s, int c, int d, double a, lines *t)
@@ -215,6 +228,9 @@ static void factor_places(const rg_vector_space *s, int c, int d, double a, line
     const rg_grid *g = s->grid;
     const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, f = t->first, e = t->end - 1;
     const int64_t step = g->stride[d];
+    const double before = t->is_joined ? t->joined.left[f] : 0.0,
+                 behind = t->is_joined ? t->joined.right[e] : 0.0;
+    int64_t number = 0;
 
     for (int y = s->first[c][e2]; y < s->end[c][e2]; y++)
         for (int x = s->first[c][e1]; x < s->end[c][e1]; x++)
@@ -224,12 +240,13 @@ static void factor_places(const rg_vector_space *s, int c, int d, double a, line
             }
     for (int64_t k = 0; k < s->solid[c].n_contacts; k++) {
         const rg_contact *contact = &s->solid[c].contact[k];
-        if (contact->axis != d || contact->kind == RG_CONTACT_PLAIN) continue;
+        if (contact->axis != d || contact->kind == RG_CONTACT_PLAIN || contact->at_is_other)
+            continue;
         const double change = a * contact->coefficient;
         t->pivots[contact->at] += contact->kind == RG_CONTACT_WALL ? change : -change;
     }
     for (int y = s->first[c][e2]; y < s->end[c][e2]; y++)
-        for (int x = s->first[c][e1]; x < s->end[c][e1]; x++) {
+        for (int x = s->first[c][e1]; x < s->end[c][e1]; x++, number++) {
             const int64_t line = g->origin + x * g->stride[e1] + y * g->stride[e2];
             double *pivot = t->pivots + line;
             const double gamma = -pivot[f * step];
@@ -239,6 +256,11 @@ static void factor_places(const rg_vector_space *s, int c, int d, double a, line
                 pivot[e * step] -= t->lower[f] * t->upper[e] / gamma;
             }
             find_pivots(t, pivot, pivot, step);
+            if (t->is_joined) {
+                const int64_t own = number * t->joined.n;
+                solve_column(t, pivot, step, f, before, t->joined.left + own);
+                solve_column(t, pivot, step, e, behind, t->joined.right + own);
+            }
             if (!t->cyclic) continue;
             double *corner = t->corners + line;
             for (int i = f; i <= e; i++)
@@ -260,7 +282,8 @@ static void factor(rg_viscous *m, int c, double a)
             factor_places(m->space, c, d, a, t);
         else
             factor_line(t);
-        if (t->is_joined) rg_joined_factor(m->space->grid, d, t->first, t->end, &t->joined);
+        if (t->is_joined)
+            rg_joined_factor(m->space->grid, d, m->space->first[c], m->space->end[c], &t->joined);
     }
     m->a[c] = a;
 }

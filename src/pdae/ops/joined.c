@@ -6,20 +6,23 @@
 #include <math.h>
 #include <string.h>
 
-rg_status rg_joined_create(const rg_grid *g, int d, int n, rg_joined *out)
+rg_status rg_joined_create(const rg_grid *g, int d, int n, bool is_each, rg_joined *out)
 {
-    const size_t P = (size_t)g->parts[d], lines = 2 * (size_t)(g->size / g->axis[d].n + 1);
+    const size_t P = (size_t)g->parts[d], all = (size_t)(g->size / g->axis[d].n + 1),
+                 lines = is_each ? all : 1, numbers = is_each ? 4 * all : 2 * all + 4;
 
-    out->room = (int64_t)lines;
+    out->n = n;
+    out->is_each = is_each;
     out->memory =
-        rg_alloc(g->ctx, 2 * (size_t)n + 8 * P * P + 8 * P + (P + 1) * lines, sizeof *out->memory);
+        rg_alloc(g->ctx, lines * (2 * (size_t)n + 4 * P) + (P + 1) * numbers + 4 * P * P + 4 * P,
+                 sizeof *out->memory);
     if (out->memory == NULL) return RG_ERR_MEMORY;
     out->left = out->memory;
-    out->right = out->left + n;
-    out->inverse[0] = out->right + n; /* then work of the factorization */
-    out->inverse[1] = out->inverse[0] + 2 * P;
-    out->own = out->inverse[1] + 2 * P + 8 * P * P + 4 * P;
-    out->all = out->own + lines;
+    out->right = out->left + lines * (size_t)n;
+    out->inverse = out->right + lines * (size_t)n;
+    out->own = out->inverse + lines * 4 * P;
+    out->all = out->own + numbers;
+    out->work = out->all + P * numbers;
     return RG_OK;
 }
 
@@ -76,17 +79,36 @@ static void fill_matrix(int P, const double *ends, double *A)
         }
 }
 
-void rg_joined_factor(const rg_grid *g, int d, int first, int end, rg_joined *j)
+/* The two rows of the inverse that this rank needs; ends: as above. */
+static void find_rows(const rg_grid *g, int d, const double *ends, double *A, double *inverse)
 {
     const int P = g->parts[d], r = g->part[d];
-    double *A = j->inverse[1] + 2 * P, *ends = A + 4 * P * P;
-    const double own[4] = {j->left[first], j->right[first], j->left[end - 1], j->right[end - 1]};
     const int row[2] = {2 * ((r + P - 1) % P) + 1, 2 * ((r + 1) % P)};
 
-    rg_ranks->gather(g, d, 4, own, ends);
     for (int side = 0; side < 2; side++) {
         fill_matrix(P, ends, A);
-        row_of_inverse(2 * P, A, row[side], j->inverse[side]);
+        row_of_inverse(2 * P, A, row[side], inverse + side * 2 * P);
+    }
+}
+
+void rg_joined_factor(const rg_grid *g, int d, const int *from, const int *end, rg_joined *j)
+{
+    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, P = g->parts[d],
+              lines = j->is_each ? (end[e1] - from[e1]) * (end[e2] - from[e2]) : 1;
+    double *ends = j->work, *A = ends + 4 * P;
+
+    for (int64_t l = 0; l < lines; l++) {
+        const double *left = j->left + l * j->n, *right = j->right + l * j->n;
+        j->own[4 * l] = left[from[d]];
+        j->own[4 * l + 1] = right[from[d]];
+        j->own[4 * l + 2] = left[end[d] - 1];
+        j->own[4 * l + 3] = right[end[d] - 1];
+    }
+    rg_ranks->gather(g, d, 4 * lines, j->own, j->all);
+    for (int64_t l = 0; l < lines; l++) {
+        for (int64_t r = 0; r < P; r++)
+            memcpy(ends + 4 * r, j->all + 4 * (r * lines + l), 4 * sizeof *ends);
+        find_rows(g, d, ends, A, j->inverse + l * 4 * P);
     }
 }
 
@@ -106,15 +128,18 @@ void rg_joined_solve(const rg_grid *g, int d, const int *from, const int *end, r
     rg_ranks->gather(g, d, n, j->own, j->all);
     for (int b = from[e2]; b < end[e2]; b++)
         for (int a = from[e1]; a < end[e1]; a++, line++) {
+            const int64_t own = j->is_each ? line : 0;
+            const double *left = j->left + own * j->n, *right = j->right + own * j->n,
+                         *inverse = j->inverse + own * 4 * P;
             double *x = v + g->origin + a * g->stride[e1] + b * g->stride[e2], before = 0.0,
                    behind = 0.0;
             for (int r = 0; r < P; r++)
                 for (int k = 0; k < 2; k++) {
                     const double y = j->all[(int64_t)r * n + 2 * line + k];
-                    before += j->inverse[0][2 * r + k] * y;
-                    behind += j->inverse[1][2 * r + k] * y;
+                    before += inverse[2 * r + k] * y;
+                    behind += inverse[2 * P + 2 * r + k] * y;
                 }
             for (int i = from[d]; i < end[d]; i++)
-                x[i * s] += j->left[i] * before + j->right[i] * behind;
+                x[i * s] += left[i] * before + right[i] * behind;
         }
 }

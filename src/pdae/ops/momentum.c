@@ -19,7 +19,7 @@ static double contact_correction(const rg_solid_faces *s, int64_t k, const doubl
 static void correct_contacts(const rg_solid_faces *s, const double *u, double nu, double *out)
 {
     for (int64_t k = 0; k < s->n_contacts; k++)
-        out[s->contact[k].at] += nu * contact_correction(s, k, u);
+        if (!s->contact[k].at_is_other) out[s->contact[k].at] += nu * contact_correction(s, k, u);
 }
 
 typedef struct {
@@ -155,8 +155,9 @@ void rg_vector_viscous(const rg_vector_space *s, int c, const double *u, double 
                 }
     }
     for (int64_t k = 0; k < f->n_contacts; k++)
-        out[f->contact[k].at] +=
-            contact_viscosity(s, c, &f->contact[k], nu) * contact_correction(f, k, u);
+        if (!f->contact[k].at_is_other)
+            out[f->contact[k].at] +=
+                contact_viscosity(s, c, &f->contact[k], nu) * contact_correction(f, k, u);
 }
 
 /* Flux of momentum through a contact, in the direction of its axis: at a wall the carried value is
@@ -180,7 +181,7 @@ static void correct_convection(const rg_vector_space *s, int c, double *const *u
 
     for (int64_t k = 0; k < f->n_contacts; k++) {
         const rg_contact *t = &f->contact[k];
-        if (t->kind != RG_CONTACT_WALL) continue;
+        if (t->kind != RG_CONTACT_WALL || t->at_is_other) continue;
         const double wall = f->value[f->n_fixed + k];
         const double change = contact_flux(s, c, t, wall, u, kind, false)
                               - contact_flux(s, c, t, wall, u, kind, true);
@@ -243,7 +244,7 @@ static double pressure_force(const rg_vector_space *s, int solid, int c, const d
             if (d != c) area *= g->axis[d].width[index[d]];
         const bool is_above = g->solid[at] != 0; /* the solid lies behind the face */
         int64_t cell = is_above ? at - g->stride[c] : at;
-        if (is_above && index[c] == 0) cell += g->axis[c].n * g->stride[c]; /* periodic */
+        if (is_above && index[c] == 0 && g->axis[c].periodic) cell += g->axis[c].n * g->stride[c];
         sum += (is_above ? area : -area) * p[cell];
     }
     return sum;
@@ -257,7 +258,7 @@ double rg_vector_force(const rg_vector_space *s, int solid, int c, double *const
 
     for (int64_t k = 0; k < f->n_contacts; k++) {
         const rg_contact *t = &f->contact[k];
-        if (t->solid != solid) continue;
+        if (t->solid != solid || t->at_is_other) continue;
         const double wall = f->value[f->n_fixed + k], inside = u[c][t->at],
                      beyond = u[c][t->beyond];
         const double difference = t->kind == RG_CONTACT_WALL   ? 2.0 * (inside - wall)

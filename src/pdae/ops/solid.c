@@ -9,6 +9,12 @@ void rg_vector_mask(const rg_vector_space *s, int c, double *v)
         v[s->solid[c].fixed[k]] = 0.0;
 }
 
+static bool is_on_side(const rg_grid *g, int c, int face)
+{
+    return (face == 0 && rg_axis_is_side(&g->axis[c], 0))
+           || (face == g->axis[c].n && rg_axis_is_side(&g->axis[c], 1));
+}
+
 /* All faces across c of the box (face n of a periodic axis is face 0) that touch a solid. */
 static void list_fixed(const rg_vector_space *s, int c, bool is_counting, rg_solid_faces *out)
 {
@@ -16,14 +22,13 @@ static void list_fixed(const rg_vector_space *s, int c, bool is_counting, rg_sol
     int index[RG_AXES], end[RG_AXES];
 
     for (int d = 0; d < RG_AXES; d++)
-        end[d] = g->axis[d].n + (d == c && !g->axis[d].periodic);
+        end[d] = g->axis[d].n + (d == c && rg_axis_is_side(&g->axis[d], 1));
     out->n_fixed = 0;
     for (index[2] = 0; index[2] < end[2]; index[2]++)
         for (index[1] = 0; index[1] < end[1]; index[1]++)
             for (index[0] = 0; index[0] < end[0]; index[0]++) {
                 const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
-                const bool is_side =
-                    !g->axis[c].periodic && (index[c] == 0 || index[c] == end[c] - 1);
+                const bool is_side = is_on_side(g, c, index[c]);
                 const int behind = g->solid[at], before = g->solid[at - g->stride[c]];
                 if (!s->fixed[c][at]) continue;
                 if (!is_counting) {
@@ -35,6 +40,14 @@ static void list_fixed(const rg_vector_space *s, int c, bool is_counting, rg_sol
             }
 }
 
+/* Is a place with this number along axis d one of the next rank? */
+static bool is_beyond(const rg_vector_space *s, int d, int i)
+{
+    const rg_axis *a = &s->grid->axis[d];
+
+    return (i < 0 && a->joined[0]) || (i >= a->n && a->joined[1]);
+}
+
 /* Is the unknown face beside a given one along axis d?  Then what lies between. */
 static bool find_contact(const rg_vector_space *s, int c, int d, int high, const int *index,
                          const bool *slip, rg_contact *out)
@@ -44,11 +57,11 @@ static bool find_contact(const rg_vector_space *s, int c, int d, int high, const
                   beyond = at + (high ? g->stride[d] : -g->stride[d]);
     const int to = index[d] + (high ? 1 : -1), last = g->axis[d].n - (d != c);
 
-    if (!g->axis[d].periodic && (to < 0 || to > last)) return false; /* a side of the box */
+    if (rg_axis_is_side(&g->axis[d], high) && (to < 0 || to > last)) return false;
     if (!s->fixed[c][beyond]) return false;
     const int behind = g->solid[beyond], before = g->solid[beyond - g->stride[c]];
     const int solid = behind ? behind : before;
-    const bool is_side = !g->axis[c].periodic && (index[c] == 0 || index[c] == g->axis[c].n);
+    const bool is_side = is_on_side(g, c, index[c]);
     /* on an open side there is a cell on one side of the face only */
     const bool is_whole = d != c && (is_side ? behind || before : behind && before);
     const bool is_slip = d != c && slip[solid - 1];
@@ -56,9 +69,11 @@ static bool find_contact(const rg_vector_space *s, int c, int d, int high, const
     for (int e = 0; e < g->dims; e++)
         if (e != d) area *= e == c ? g->axis[e].gap[index[e]] : g->axis[e].width[index[e]];
     if (is_side && d != c) area *= 0.5; /* an open side: half a control volume */
+    const bool is_other = is_beyond(s, d, index[d]);
     *out = (rg_contact){.at = at,
                         .beyond = beyond,
-                        .coefficient = (high ? s->upper : s->lower)[d][c == d][index[d]],
+                        .coefficient =
+                            is_other ? 0.0 : (high ? s->upper : s->lower)[d][c == d][index[d]],
                         .area = area,
                         .width = d == c ? g->axis[d].gap[index[d]] : g->axis[d].width[index[d]],
                         .axis = (unsigned char)d,
@@ -67,25 +82,47 @@ static bool find_contact(const rg_vector_space *s, int c, int d, int high, const
                                                 : is_whole ? RG_CONTACT_WALL
                                                            : RG_CONTACT_PLAIN),
                         .is_inside = is_whole,
+                        .at_is_other = is_other,
+                        .beyond_is_other = is_beyond(s, d, to),
                         .solid = (unsigned char)solid};
     out->over = out->coefficient * out->width;
     return true;
+}
+
+/* Along which axis does the face lie in another rank?  -1: in none; RG_AXES: too far away. */
+static int axis_beyond(const rg_vector_space *s, int c, const int *index)
+{
+    int found = -1;
+
+    for (int d = 0; d < RG_AXES; d++) {
+        if (index[d] >= s->first[c][d] && index[d] < s->end[c][d]) continue;
+        if (found >= 0 || d == c || d >= s->grid->dims || !is_beyond(s, d, index[d]))
+            return RG_AXES;
+        found = d;
+    }
+    return found;
 }
 
 static void list_contacts(const rg_vector_space *s, int c, const bool *slip, bool is_counting,
                           rg_solid_faces *out)
 {
     const rg_grid *g = s->grid;
+    const int *first = s->first[c], *end = s->end[c],
+              beside = g->whole != NULL; /* faces of other ranks, for what lies beyond them here */
     int index[RG_AXES];
     rg_contact found;
 
     out->n_contacts = 0;
-    for (index[2] = s->first[c][2]; index[2] < s->end[c][2]; index[2]++)
-        for (index[1] = s->first[c][1]; index[1] < s->end[c][1]; index[1]++)
-            for (index[0] = s->first[c][0]; index[0] < s->end[c][0]; index[0]++) {
-                if (s->fixed[c][rg_grid_at(g, index[0], index[1], index[2])]) continue;
+    for (index[2] = first[2] - beside; index[2] < end[2] + beside; index[2]++)
+        for (index[1] = first[1] - beside; index[1] < end[1] + beside; index[1]++)
+            for (index[0] = first[0] - beside; index[0] < end[0] + beside; index[0]++) {
+                const int other = axis_beyond(s, c, index);
+                if (other == RG_AXES || s->fixed[c][rg_grid_at(g, index[0], index[1], index[2])])
+                    continue;
                 for (int side = 0; side < 2 * g->dims; side++) {
-                    if (!find_contact(s, c, side / 2, side % 2, index, slip, &found)) continue;
+                    const int d = side / 2;
+                    if (other >= 0 && (d != other || side % 2 != (index[d] < first[d]))) continue;
+                    if (!find_contact(s, c, d, side % 2, index, slip, &found)) continue;
                     if (!is_counting) out->contact[out->n_contacts] = found;
                     out->n_contacts++;
                 }

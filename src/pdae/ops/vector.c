@@ -145,7 +145,7 @@ static void fill_solids(const rg_solid_faces *s, double *u)
     for (int64_t k = 0; k < s->n_contacts; k++) { /* a thin solid: the last one counts */
         const rg_contact *t = &s->contact[k];
         const double inside = u[t->at];
-        if (t->is_inside)
+        if (t->is_inside && !t->beyond_is_other)
             u[t->beyond] =
                 t->kind == RG_CONTACT_WALL ? 2.0 * s->value[s->n_fixed + k] - inside : inside;
     }
@@ -162,6 +162,7 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
     const rg_grid *g = s->grid;
 
     for (int c = 0; c < g->dims; c++) {
+        if (g->solid) rg_grid_join_all(g, u[c]);
         fill_solids(&s->solid[c], u[c]);
         for (int pass = 0; pass < g->dims; pass++) {
             /* The normal axis first: the ghosts of the others take its corners along. */

@@ -35,6 +35,8 @@ typedef struct {
     unsigned char axis, high, kind;
     unsigned char is_inside; /* beyond lies between solid cells: it may hold a reflected value */
     unsigned char solid;     /* its number, from 1 on */
+    /* Of another rank: the unknown face (listed for what lies beyond), the given one. */
+    bool at_is_other, beyond_is_other;
 } rg_contact;
 
 typedef struct { /* the faces of solids across one axis */

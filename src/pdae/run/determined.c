@@ -90,7 +90,7 @@ static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefin
         const rg_scalar_contact *contact = &p->scalar.contact[m];
         double D = p->terms.k ? p->k[contact->axis][contact->face] : 0.0;
         if (p->terms.D) D += p->D[contact->axis * g->dims + contact->axis][contact->face];
-        if (contact->kind == RG_SCALAR_VALUE)
+        if (contact->kind == RG_SCALAR_VALUE && !contact->is_other)
             p->s[contact->cell] += D * contact->area / contact->half;
     }
     if (p->steep) RG_TRY(rg_run_exchange_slopes(p, t, indefinite));

@@ -28,7 +28,7 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t)
         else if (condition->kind == RG_SCALAR_VALUE || condition->kind == RG_SCALAR_FLUX)
             RG_TRY(rg_run_at_side(p->run, condition->value[0], t, -1, side, p->scalar.given));
     }
-    for (int d = 0; p->scalar.n_contacts > 0 && d < p->run->grid->dims; d++)
+    for (int d = 0; p->run->grid->solid && d < p->run->grid->dims; d++)
         for (int k = 0; k < p->run->form->n_solids; k++) {
             const rg_condition *condition = &p->run->form->solids[k].condition[p->eq->field];
             if (condition->kind == RG_SCALAR_NO_FLUX) continue;

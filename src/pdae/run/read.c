@@ -151,14 +151,18 @@ static plane plane_at(const rg_grid *g, int axis, double x)
     int i = 0;
 
     if (axis < 0) return p;
-    const rg_axis *a = &g->axis[axis];
+    const rg_axis *a = &(g->whole ? g->whole : g)->axis[axis];
+    const int from = g->axis[axis].from;
     while (i < a->n - 1 && a->edge[i + 1] <= x)
         i++;
-    p.cell[p.n++] = i;
+    p.cell[p.n++] = i - from;
     const double near = RG_GRID_SAME * a->width[i];
     const int other = fabs(x - a->edge[i]) <= near ? i - 1 : i + 1;
     if (fabs(x - a->edge[i]) > near && fabs(x - a->edge[i + 1]) > near) return p;
-    if (a->periodic || (other >= 0 && other < a->n)) p.cell[p.n++] = (other + a->n) % a->n;
+    if (other >= 0 && other < a->n)
+        p.cell[p.n++] = other - from;
+    else if (a->periodic) /* that of the other end, or its copy beside the block */
+        p.cell[p.n++] = g->axis[axis].periodic ? (other + a->n) % a->n : other - from;
     return p;
 }
 
@@ -291,6 +295,7 @@ static rg_status read_force(rg_run_grid *r, const rg_reading *m, double *out)
             *out += rg_fluid_force(r->part[k].fluid, m->solid + 1, m->axis);
             found = true;
         }
+    rg_grid_sum(r->grid, 1, out);
     if (found) return RG_OK;
     rg_fail(r->ctx, RG_ERR_METHOD, "no momentum equation gives a force on '%s'",
             r->form->solids[m->solid].name);

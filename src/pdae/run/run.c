@@ -145,7 +145,7 @@ static rg_status bind_leaves(rg_run_grid *r)
 /* What is not divided among ranks yet. */
 static rg_status check_divided(const rg_form *form, const rg_run_options *o)
 {
-    const char *what = form->n_solids > 0 ? "solids" : o->mixed ? "the method 'mixed'" : NULL;
+    const char *what = o->mixed ? "the method 'mixed'" : NULL;
 
     for (int k = 0; k < form->n_equations; k++) {
         const rg_form_equation *e = &form->equations[k];

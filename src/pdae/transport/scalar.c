@@ -237,7 +237,7 @@ static void contact_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, i
 
     for (int64_t k = 0; k < s->n_contacts; k++) {
         const rg_scalar_contact *m = &s->contact[k];
-        if (m->axis != d) continue;
+        if (m->axis != d || m->is_other) continue;
         const bool is_value = m->kind == RG_SCALAR_VALUE;
         double D = t->k ? t->k[d][m->face] : 0.0;
         if (t->D) D += t->D[d * dims + d][m->face];

@@ -27,6 +27,7 @@ typedef struct rg_scalar_contact { /* of a fluid cell with a solid */
     double value;      /* or the flux into the solid              */
     int solid;         /* its number, from 1 on                   */
     unsigned char axis, high, kind;
+    bool is_other; /* the cell is another rank's, the solid one is this one's */
 } rg_scalar_contact;
 
 typedef struct {      /* what moves the scalar */

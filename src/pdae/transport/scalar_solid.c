@@ -3,32 +3,62 @@
 
 #include <math.h>
 
+/* Beyond how many ends of the block does the cell lie?  Sides of the domain count as too many. */
+static int ends_beyond(const rg_grid *g, const int index[RG_AXES])
+{
+    int beyond = 0;
+
+    for (int d = 0; d < RG_AXES; d++) {
+        const bool low = index[d] < 0, high = index[d] >= g->axis[d].n;
+        if (!low && !high) continue;
+        beyond += d < g->dims && g->axis[d].joined[high] ? 1 : RG_AXES;
+    }
+    return beyond;
+}
+
+/* The face of a cell on a side, if there is a solid behind; in another rank's cell only if that
+ * solid is of this block. */
+static bool is_contact(const rg_grid *g, const int index[RG_AXES], int side)
+{
+    const int d = side / 2, high = side % 2, to = index[d] + (high ? 1 : -1);
+    const int64_t cell = rg_grid_at(g, index[0], index[1], index[2]);
+
+    if (g->solid[cell + (high ? g->stride[d] : -g->stride[d])] == 0) return false;
+    return ends_beyond(g, index) == 0
+           || (to >= 0 && to < g->axis[d].n
+               && rg_axis_inside(&g->axis[d], g->axis[d].n, index[d]) == to);
+}
+
 static int64_t list(const rg_scalar_space *s, const int *kind, rg_scalar_contact *out)
 {
     const rg_grid *g = s->grid;
+    int index[RG_AXES];
     int64_t count = 0;
+    const int beside = g->whole != NULL; /* cells of other ranks, in the order of the whole grid */
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int index[RG_AXES] = {i, j, k};
-                const int64_t cell = rg_grid_at(g, i, j, k);
+    for (index[2] = -beside; index[2] < g->axis[2].n + beside; index[2]++)
+        for (index[1] = -beside; index[1] < g->axis[1].n + beside; index[1]++)
+            for (index[0] = -beside; index[0] < g->axis[0].n + beside; index[0]++) {
+                const int beyond = ends_beyond(g, index);
+                if (beyond > 1) continue;
+                const int64_t cell = rg_grid_at(g, index[0], index[1], index[2]);
                 if (g->solid[cell]) continue;
                 for (int side = 0; side < 2 * g->dims; side++) {
                     const int d = side / 2, high = side % 2;
-                    const int64_t beyond = cell + (high ? g->stride[d] : -g->stride[d]);
-                    const int number = g->solid[beyond];
+                    const int64_t solid = cell + (high ? g->stride[d] : -g->stride[d]);
                     const double width = g->axis[d].width[index[d]];
-                    if (number == 0) continue;
+                    if (!is_contact(g, index, side)) continue;
                     if (out)
-                        out[count] = (rg_scalar_contact){.face = high ? beyond : cell,
-                                                         .cell = cell,
-                                                         .area = rg_grid_volume(g, i, j, k) / width,
-                                                         .half = 0.5 * width,
-                                                         .solid = number,
-                                                         .axis = (unsigned char)d,
-                                                         .high = (unsigned char)high,
-                                                         .kind = (unsigned char)kind[number - 1]};
+                        out[count] = (rg_scalar_contact){
+                            .face = high ? solid : cell,
+                            .cell = cell,
+                            .area = rg_grid_volume(g, index[0], index[1], index[2]) / width,
+                            .half = 0.5 * width,
+                            .solid = g->solid[solid],
+                            .axis = (unsigned char)d,
+                            .high = (unsigned char)high,
+                            .kind = (unsigned char)kind[g->solid[solid] - 1],
+                            .is_other = beyond > 0};
                     count++;
                 }
             }
