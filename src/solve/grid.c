@@ -60,7 +60,8 @@ rg_status rg_grid_outputs(const rg_problem *p, rg_problem **out)
 
 /* ---- the run --------------------------------------------------------------------------------- */
 /* With r the ratio of the cell widths the difference of the two grids is r^2 - 1 times the error of
- * the finer one; r - 1 times where limiters, upwind differences or staircases lower the order. */
+ * the finer one; r - 1 times where limiters, upwind differences, implicit Euler steps or staircases
+ * lower the order. */
 static double richardson(const rg_grid_job *g)
 {
     const double r = g->half.ratio;
@@ -70,11 +71,13 @@ static double richardson(const rg_grid_job *g)
             && !rg_run_grid_is_limited(g->coarse));
     bool is_low = g->form->n_solids > 0;
 
-    for (int k = 0; k < g->form->n_equations; k++)
-        is_low =
-            is_low
-            || (g->form->equations[k].kind == RG_FORM_TRANSPORT
-                && g->form->equations[k].n_convections > 0 && (!is_central || g->options.implicit));
+    for (int k = 0; k < g->form->n_equations; k++) {
+        const rg_form_equation *e = &g->form->equations[k];
+        const bool is_carried = e->kind == RG_FORM_TRANSPORT && e->n_convections > 0;
+        is_low = is_low || (is_carried && !is_central)
+                 || (e->kind == RG_FORM_TRANSPORT && g->options.implicit)
+                 || (e->kind == RG_FORM_MOMENTUM && g->options.convection != RG_CARRY_CENTRAL);
+    }
     return 1.0 / (is_low ? r - 1.0 : r * r - 1.0);
 }
 
@@ -112,11 +115,13 @@ static rg_status compare(rg_grid_job *g, double t)
         RG_TRY(status);
     }
     RG_TRY(rg_run_grid_outputs(g->coarse, g->twice));
+    RG_TRY(rg_run_grid_outputs_between(g->run, g->between));
     const double part = richardson(g);
     g->estimate_end = 0.0;
     for (int k = 0; k < g->form->n_outputs; k++) {
         const double difference = g->now[k] - g->twice[k];
-        const double e = part * fabs(difference) / fmax(1.0, fabs(g->now[k]));
+        const double miss = fmax(part * fabs(difference), fabs(g->between[k] - g->now[k])),
+                     e = miss / fmax(1.0, fabs(g->now[k]));
         if (e > g->estimate_end) g->estimate_end = e;
         if (g->facts->extrapolated)
             g->facts->extrapolated[k] = g->now[k] + difference / (r * r - 1.0);
@@ -226,10 +231,10 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     rg_layout *layout = NULL;
     bool possible = false;
 
-    g->memory = rg_alloc(ctx, 6 * n + 1, sizeof *g->memory);
+    g->memory = rg_alloc(ctx, 7 * n + 1, sizeof *g->memory);
     g->exact = rg_grid_array(g->form->grid);
     if (g->memory == NULL || g->exact == NULL) return RG_ERR_MEMORY;
-    double **const part[] = {&g->last, &g->now, &g->slope, &g->twice, &g->step};
+    double **const part[] = {&g->last, &g->now, &g->slope, &g->twice, &g->between, &g->step};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k] = g->memory + k * n;
     if (r->estimate) RG_TRY(rg_grid_half_create(g->form, &g->half, &possible));

@@ -22,7 +22,7 @@ typedef struct {
     rg_field_files files;
     double *unknown; /* all fields one behind the other */
     double t_last;
-    double *memory, *last, *now, *slope, *step, *twice, *exact;
+    double *memory, *last, *now, *slope, *step, *twice, *between, *exact;
     double estimate, estimate_end;
     bool oscillates; /* convection by central differences was seen to */
     rg_grid_facts *facts;

@@ -40,3 +40,41 @@ END
 "$REGULA" solve lid.rg --json --no-estimate > out
 awk -v r="$(number cell_reynolds < out)" -v u="$(number most < out)" \
     'BEGIN { d = r - 12.5*u; print (d < 1e-9 && d > -1e-9 ? "cell Reynolds number: ok" : r " " u) }'
+# the least value between those of the grid: the exact value is known
+judge() { # NAME EXACT OPTION...: the model is in judged.rg; "ok" where the error is below 10 estimates
+    local name=$1 exact=$2
+    shift 2
+    "$REGULA" solve judged.rg --json "$@" > out
+    awk -v e="$(number estimate < out)" -v v="$(number a < out)" -v w="$exact" -v name="$name" \
+        'BEGIN { d = v - w; if (d < 0) d = -d; print name ": " (d < 10*e && e < 1 ? "ok" : d " " e) }'
+}
+cat > judged.rg << 'END'
+domain x = 0..1 cells 16, y = 0..1 cells 3
+field s
+0 = lap(s) + pi^2*sin(pi*x)
+boundary s(left) = 0, s(right) = 0
+output a = minimum((10*s - 6)^2)
+END
+judge "between the values" 0
+# which part of the difference it is: a third, or all of it where the order is one
+part() { # NAME OPTION...: MODEL.rg
+    local name=$1
+    shift
+    "$REGULA" solve $name.rg --json "$@" > out
+    awk -v e="$(number estimate < out)" -v v="$(number a < out)" -v x="$(grep -oE '"extrapolated": .*' out | number a)" \
+        -v name="$name $*" 'BEGIN { d = x - v; if (d < 0) d = -d; printf "%s: %.3g\n", name, e/d }'
+}
+cat > heat.rg << 'END'
+domain x = 0..1 cells 16
+field c = sin(pi*x)
+c' = lap(c) + sin(3*t)*x
+boundary c(left) = 0, c(right) = 0
+over t = 0 .. .1
+output a = mean(c)
+END
+sed 's/maximum(u\[x\])/mean(u[x]^2)/; s/most/a/' lid.rg > flow.rg
+part heat
+part heat --scheme implicit
+part flow --convection central
+part flow --convection upwind
+part flow --convection tvd

@@ -10,6 +10,7 @@ SRC += src/pdae/run/part.c
 SRC += src/pdae/run/porous.c
 SRC += src/pdae/run/rates.c
 SRC += src/pdae/run/read.c
+SRC += src/pdae/run/reduce.c
 SRC += src/pdae/run/run.c
 SRC += src/pdae/run/scalars.c
 SRC += src/pdae/run/sides.c

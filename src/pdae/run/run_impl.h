@@ -189,6 +189,18 @@ const double *rg_run_derived(rg_run_grid *r, int which);
 /* Is the quantity one leaf as it is, on these faces (-1: cells)?  Then its array. */
 bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const double **out);
 
+/* Of values with ghosts on the faces across `component` (-1: cells), linear between them: at a
+ * place, 0 where another rank has it; over all, or over the plane across `axis` (-1: none) at x. */
+double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x);
+
+typedef struct {
+    double sum, weight, least, most;
+    double below, above; /* how far extrema between the values lie beyond least and most */
+} rg_run_reduction;
+
+rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis,
+                               double x);
+
 /* Source q of the constraint with its wells, per volume. */
 rg_status rg_run_source(rg_run_part *p, double t, double *q);
 /* Refuses a closed domain whose flows in and out differ, with q per volume at time t and the walls

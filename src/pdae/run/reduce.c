@@ -1,0 +1,258 @@
+/* Values at places, sums and extrema of what an output reads. */
+#include "pdae/mesh/block.h"
+#include "pdae/run/run_impl.h"
+#include "pdae/tuning.h"
+
+#include <math.h>
+
+typedef struct { /* values along an axis: positions, count */
+    const double *at;
+    int n;
+} line;
+
+static line line_of(const rg_grid *g, int d, int component)
+{
+    const rg_axis *a = &g->axis[d];
+    const bool faces = d == component;
+
+    return (line){.at = faces ? a->edge : a->centre, .n = a->n + (faces && rg_axis_is_side(a, 1))};
+}
+
+/* The value before which a place lies, and its part of the way to the next one; ghosts count. */
+static int find(const line *l, double x, double *part)
+{
+    int i = -1;
+
+    while (i < l->n - 1 && l->at[i + 1] <= x)
+        i++;
+    if (i == l->n) i--;
+    *part = (x - l->at[i]) / (l->at[i + 1] - l->at[i]);
+    return i;
+}
+
+/* The same along axis d of the whole grid, counted from the begin of the block; false: another rank
+ * has the cell there. */
+static bool find_own(const rg_grid *g, int d, int component, double x, int *base, double *part)
+{
+    const rg_grid *whole = g->whole ? g->whole : g;
+    const line l = line_of(whole, d, component);
+    const int i = find(&l, x, part), n = whole->axis[d].n, cell = i < 0 ? 0 : i >= n ? n - 1 : i;
+
+    *base = i - g->axis[d].from;
+    return cell >= g->axis[d].from && cell < g->axis[d].from + g->axis[d].n;
+}
+
+/* Linear between the values of the grid in all directions; 0 where another rank has them. */
+double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x)
+{
+    int64_t at = g->origin;
+    double part[RG_AXES] = {0.0, 0.0, 0.0}, sum = 0.0;
+    bool is_here = true;
+
+    for (int d = 0; d < g->dims; d++) {
+        int base;
+        is_here = find_own(g, d, component, x[d], &base, &part[d]) && is_here;
+        at += base * g->stride[d];
+    }
+    if (!is_here) return 0.0;
+    for (int corner = 0; corner < 1 << g->dims; corner++) {
+        double w = 1.0;
+        int64_t to = at;
+        for (int d = 0; d < g->dims; d++) {
+            const bool high = corner >> d & 1;
+            w *= high ? part[d] : 1.0 - part[d];
+            if (high) to += g->stride[d];
+        }
+        if (w != 0.0) sum += w * v[to];
+    }
+    return sum;
+}
+
+typedef struct { /* the cells that a plane goes through: two where it is a face between them */
+    int axis, cell[2], n; /* axis -1: no plane */
+} plane;
+
+static plane plane_at(const rg_grid *g, int axis, double x)
+{
+    plane p = {.axis = axis};
+    int i = 0;
+
+    if (axis < 0) return p;
+    const rg_axis *a = &(g->whole ? g->whole : g)->axis[axis];
+    const int from = g->axis[axis].from;
+    while (i < a->n - 1 && a->edge[i + 1] <= x)
+        i++;
+    p.cell[p.n++] = i - from;
+    const double near = RG_GRID_SAME * a->width[i];
+    const int other = fabs(x - a->edge[i]) <= near ? i - 1 : i + 1;
+    if (fabs(x - a->edge[i]) > near && fabs(x - a->edge[i + 1]) > near) return p;
+    if (other >= 0 && other < a->n)
+        p.cell[p.n++] = other - from;
+    else if (a->periodic) /* that of the other end, or its copy beside the block */
+        p.cell[p.n++] = g->axis[axis].periodic ? (other + a->n) % a->n : other - from;
+    return p;
+}
+
+/* Is the cell of these numbers fluid, or one of those that the plane goes through? */
+static bool is_fluid(const rg_grid *g, const plane *p, int index[RG_AXES])
+{
+    if (g->solid == NULL) return true;
+    if (p->axis < 0) return !g->solid[rg_grid_at(g, index[0], index[1], index[2])];
+    for (int k = 0; k < p->n; k++) {
+        index[p->axis] = p->cell[k];
+        if (!g->solid[rg_grid_at(g, index[0], index[1], index[2])]) return true;
+    }
+    return false;
+}
+
+/* -1: of the last cell of the block before. */
+static double width_of(const rg_axis *a, int i)
+{
+    return i >= 0 ? a->width[i] : 2.0 * a->gap[0] - a->width[0];
+}
+
+/* The part of the domain that a value stands for: of a face half of either cell beside it. */
+static double weight(const rg_grid *g, const plane *p, int component, const int at[RG_AXES])
+{
+    int index[RG_AXES] = {at[0], at[1], at[2]};
+    const bool halves = component >= 0 && component != p->axis;
+    double w = 0.0;
+
+    for (int half = 0; half < (halves ? 2 : 1); half++) {
+        if (halves) {
+            const rg_axis *a = &g->axis[component];
+            index[component] = at[component] - half;
+            if (index[component] < 0 && a->periodic && !a->joined[0]) index[component] += a->n;
+            if (index[component] >= a->n || (index[component] < 0 && !a->joined[0])) continue;
+        }
+        if (!is_fluid(g, p, index)) continue;
+        double one = halves ? 0.5 : 1.0;
+        for (int d = 0; d < g->dims; d++)
+            if (d != p->axis) one *= width_of(&g->axis[d], index[d]);
+        w += one;
+    }
+    return w;
+}
+
+typedef struct { /* values of a term, or of a plane across `axis`: linear between two layers */
+    const double *v;
+    int component, axis;
+    double part;
+} source;
+
+static double value_of(const rg_grid *g, const source *s, int64_t at)
+{
+    if (s->axis < 0 || s->part == 0.0) return s->v[at];
+    return (1.0 - s->part) * s->v[at] + s->part * s->v[at + g->stride[s->axis]];
+}
+
+typedef struct {
+    double value; /* times the sign: the largest one */
+    int64_t at;
+    int index[RG_AXES];
+} extreme;
+
+/* Is there a value beside one along axis d? */
+static bool has_beside(const rg_grid *g, const source *s, const extreme *e, int d, int high)
+{
+    const rg_axis *a = &g->axis[d];
+    const int last = line_of(g, d, s->component).n - 1;
+    const bool is_end = e->index[d] == (high ? last : 0);
+
+    if (is_end && rg_axis_is_side(a, high)) return false;
+    return s->component >= 0 || g->solid == NULL
+           || g->solid[e->at + (high ? g->stride[d] : -g->stride[d])] == 0;
+}
+
+/* How far the largest value between those of the grid lies beyond the largest of these, b: along
+ * every axis the vertex of the parabola through it and its neighbours a and c,
+ *
+ *     (c - a)^2/(8 (2 b - a - c)),
+ *
+ * and at the end of a line of cells, half a cell before the side, half the difference to the only
+ * neighbour. */
+static double beyond(const rg_grid *g, const source *s, const extreme *e, double sign)
+{
+    double sum = 0.0;
+
+    for (int d = 0; d < g->dims; d++) {
+        const bool low = has_beside(g, s, e, d, 0), high = has_beside(g, s, e, d, 1);
+        if (d == s->axis || (!low && !high) || (d == s->component && !(low && high))) continue;
+        const double a = sign * value_of(g, s, e->at - (low ? g->stride[d] : 0)),
+                     c = sign * value_of(g, s, e->at + (high ? g->stride[d] : 0)),
+                     fall = 2.0 * e->value - a - c;
+        if (!low || !high)
+            sum += 0.5 * fabs(fall);
+        else if (fall > 0.0)
+            sum += (c - a) * (c - a) / (8.0 * fall);
+    }
+    return sum;
+}
+
+static void take_extreme(extreme *e, double value, int64_t at, const int index[RG_AXES])
+{
+    if (!(value > e->value)) return;
+    *e = (extreme){
+        value, at, {index[0], index[1], index[2]}
+    };
+}
+
+/* Over the ranks; of an extreme value of several ones the larger way to the true one. */
+static rg_run_reduction reduce_all(const rg_grid *g, rg_run_reduction own)
+{
+    double sums[2] = {own.sum, own.weight}, most[2] = {-own.least, own.most};
+
+    rg_grid_sum(g, 2, sums);
+    rg_grid_most(g, 2, most);
+    double ways[2] = {own.least == -most[0] ? own.below : 0.0,
+                      own.most == most[1] ? own.above : 0.0};
+    rg_grid_most(g, 2, ways);
+    return (rg_run_reduction){.sum = sums[0],
+                              .weight = sums[1],
+                              .least = -most[0],
+                              .most = most[1],
+                              .below = ways[0],
+                              .above = ways[1]};
+}
+
+/* Of this block. */
+static rg_run_reduction reduce(const rg_grid *g, source *s, double x)
+{
+    rg_run_reduction out = {.least = INFINITY, .most = -INFINITY};
+    extreme ends[2] = {{.value = -INFINITY}, {.value = -INFINITY}}; /* lowest, highest */
+    const plane cut = plane_at(g, s->axis, x);
+    int index[RG_AXES], end[RG_AXES], base = 0;
+
+    for (int d = 0; d < RG_AXES; d++) {
+        const line l = line_of(g, d, d < g->dims ? s->component : -1);
+        end[d] = d == s->axis ? 1 : l.n;
+    }
+    if (s->axis >= 0 && !find_own(g, s->axis, s->component, x, &base, &s->part)) return out;
+    for (index[2] = 0; index[2] < end[2]; index[2]++)
+        for (index[1] = 0; index[1] < end[1]; index[1]++)
+            for (index[0] = 0; index[0] < end[0]; index[0]++) {
+                int64_t at = g->origin;
+                for (int d = 0; d < g->dims; d++)
+                    at += (d == s->axis ? base : index[d]) * g->stride[d];
+                const double w = weight(g, &cut, s->component, index);
+                if (w == 0.0) continue;
+                const double value = value_of(g, s, at);
+                out.sum += w * value;
+                out.weight += w;
+                take_extreme(&ends[0], -value, at, index);
+                take_extreme(&ends[1], value, at, index);
+            }
+    if (out.weight == 0.0) return out;
+    out.least = -ends[0].value;
+    out.most = ends[1].value;
+    out.below = isfinite(out.least) ? beyond(g, s, &ends[0], -1.0) : 0.0;
+    out.above = isfinite(out.most) ? beyond(g, s, &ends[1], 1.0) : 0.0;
+    return out;
+}
+
+rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis, double x)
+{
+    source s = {.v = v, .component = component, .axis = axis};
+
+    return reduce_all(g, reduce(g, &s, x));
+}
