@@ -7,6 +7,7 @@
 #include "solution/columns.h"
 #include "solve/dips.h"
 #include "solve/estimate.h"
+#include "solve/first_row.h"
 #include "solve/integration.h"
 #include "solve/run_tell.h"
 #include "solve/sizes.h"
@@ -25,9 +26,10 @@ typedef struct { /* a run under way */
     rg_sizes sizes;
     rg_dips dips;
     rg_undefined undefined;
-    bool has_start;  /* the start has been put out */
-    double *needs;   /* per state: what outputs ask for (solve/estimate.h) */
-    uint8_t *counts; /* per state: what is written depends on it; NULL: rows are chosen times */
+    bool has_start;     /* the start has been put out, ... */
+    double first_doubt; /* ... with values that are off by this */
+    double *needs;      /* per state: what outputs ask for (solve/estimate.h) */
+    uint8_t *counts;    /* per state: what is written depends on it; NULL: rows are chosen times */
     rg_force_columns *forces; /* of constraints, where they are written; NULL: none */
 } run;
 
@@ -77,6 +79,12 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
     return RG_OK;
 }
 
+/* Is the start a row? */
+static bool starts_with_row(const run *r)
+{
+    return r->request->n_times == 0 || r->request->times[0] == r->way.solver->problem->a;
+}
+
 /* solver->y and yp still hold the start. */
 static rg_status put_start(run *r)
 {
@@ -85,18 +93,8 @@ static rg_status put_start(run *r)
     r->has_start = true;
     rg_sizes_take(&r->sizes, s->y, s->yp, NULL);
     rg_dips_take(&r->dips, s->integrator, s->problem->a, s->y);
-    if (r->request->n_times == 0 || r->request->times[0] == s->problem->a)
-        RG_TRY(look_at_row(r, s->problem->a, s->y, s->yp));
+    if (starts_with_row(r)) RG_TRY(look_at_row(r, s->problem->a, s->y, s->yp));
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
-}
-
-/* y' of algebraic unknowns at the start: from the polynomial of the first step,  y'(t0) = a_1/h. */
-static void complete_start(const rg_solver *s, const rg_solution_step *step)
-{
-    const double h = step->t1 - step->t0, *a_1 = step->coefficients + s->n;
-
-    for (int64_t i = 0; i < s->n; i++)
-        if (isnan(s->yp[i]) && step->degree > 0) s->yp[i] = a_1[i] / h;
 }
 
 static rg_status find_written(run *r)
@@ -153,7 +151,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
                                    .coefficients = rg_integrator_polynomial(g)};
 
     if (!r->has_start) {
-        complete_start(r->way.solver, &step);
+        RG_TRY(rg_first_row_complete(r->way.solver, &step, starts_with_row(r), &r->first_doubt));
         RG_TRY(put_start(r));
     }
     rg_sizes_take(&r->sizes, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
@@ -236,6 +234,7 @@ static void store(void *user, rg_store *s)
     rg_sizes_store(&r->sizes, s);
     rg_dips_store(&r->dips, s);
     RG_STORE(s, r->undefined);
+    RG_STORE(s, r->first_doubt);
     rg_event_log_store(&r->way.events, r->way.solver->problem, s);
     rg_second_run_store_rows(r->second, s);
 }
@@ -363,6 +362,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     const rg_status compared =
         rg_second_run_finish(&now.second, is_complete, &now.way.events, *out);
     if (status == RG_OK) status = compared;
+    if (now.first_doubt > (*out)->estimate) (*out)->estimate = now.first_doubt;
     if (status == RG_OK) status = rg_dips_tell(&now.dips, now.way.solver);
     (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
