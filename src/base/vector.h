@@ -33,10 +33,14 @@ static inline int64_t rg_padded(int64_t n)
 #else
 #define RG_UNROLL
 #endif
+/* RG_APART: the rare case of a function that is called often, so that the common one need not save
+ * registers for it. */
 #if defined(__GNUC__)
 #define RG_INLINE static inline __attribute__((always_inline))
+#define RG_APART  static __attribute__((noinline))
 #else
 #define RG_INLINE static inline
+#define RG_APART  static
 #endif
 
 #endif

@@ -1,4 +1,5 @@
 /* Running the programs of an assembly. */
+#include "base/vector.h"
 #include "expr/ops.h"
 #include "problem/assembly_impl.h"
 
@@ -163,30 +164,45 @@ static void fill_constant(const evaluation *e, const rg_assembly *a)
 
 /* ---- interface ------------------------------------------------------------------------------- */
 
-/* Compiled programs of units that read no sums: one call after the other. */
-static rg_status call_residual(const rg_assembly *a, const rg_assembly_work *w, double t,
-                               const double *z, double *F)
+/* The program of unit k, compiled; 0: a result is not finite. */
+static inline int call_unit(const rg_assembly *a, const rg_assembly_work *w, int k, double t,
+                            const double *z, double *F)
+{
+    const rg_program *p = &a->units[k].value;
+
+    return w->code[p->number](t, z, F, NULL, w->pool, w->sources + p->first_source,
+                              w->targets + p->first_target);
+}
+
+/* Compiled programs of several units that read no sums: one call after the other. */
+RG_APART rg_status call_units(const rg_assembly *a, const rg_assembly_work *w, double t,
+                              const double *z, double *F)
 {
     int is_good = 1;
 
-    for (int k = 0; k < a->n_units; k++) {
-        const rg_program *p = &a->units[k].value;
-        is_good &= w->code[p->number](t, z, F, NULL, w->pool, w->sources + p->first_source,
-                                      w->targets + p->first_target);
-    }
+    for (int k = 0; k < a->n_units; k++)
+        is_good &= call_unit(a, w, k, t, z, F);
     return is_good ? RG_OK : (rg_status)RG_RETRY;
 }
 
-rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
-                               double *F)
+RG_APART rg_status interpret_residual(const rg_assembly *a, rg_assembly_work *w, double t,
+                                      const double *z, double *F)
 {
-    if (w->code != NULL && a->is_flat) return call_residual(a, w, t, z, F);
     const evaluation e = {w, t, z, F, NULL};
 
     watch(a, w, RG_COST_RESIDUAL);
     if (a->callback == NULL) return eval_residual(&e, a);
     RG_TRY(rg_callback_residual(a, w, t, z, F));
     return is_finite(a->n_rows, F) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+/* Called for every stage of every iteration: little around the compiled code. */
+rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
+                               double *F)
+{
+    if (w->code == NULL || !a->is_flat) return interpret_residual(a, w, t, z, F);
+    if (a->n_units != 1) return call_units(a, w, t, z, F);
+    return call_unit(a, w, 0, t, z, F) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,

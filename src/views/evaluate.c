@@ -14,6 +14,8 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     *out = NULL;
     if (w == NULL) return RG_ERR_MEMORY;
     w->s = s;
+    w->is_plain = s->slide == NULL && s->switches.n == 0 && s->kind != RG_VIEW_STABILIZED
+                  && s->layout.n == s->layout.n_states;
     if (s->slide != NULL) {
         status = rg_slide_work(s, w);
         goto done;
@@ -77,19 +79,25 @@ double *rg_system_point(rg_system_work *w)
 }
 
 /* Chain equations: row n + e is  (state it comes from)' - (state n + e) = 0. */
-rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double t, double *F)
+RG_APART rg_status residual_of_view(const rg_system *s, rg_system_work *w, double t, double *F)
 {
     const rg_states *l = &s->layout;
     const double *y = w->z, *yp = w->z + l->n_states;
 
     if (s->slide != NULL) return rg_slide_residual(s, w, t, F);
-    RG_TRY(rg_branches_follow(s, w, t));
+    if (s->switches.n > 0) RG_TRY(rg_branches_follow(s, w, t));
     const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
     if (s->kind == RG_VIEW_STABILIZED)
         return status == RG_OK ? rg_ggl_residual(&s->ggl, l, &w->ggl, t, w->z, F) : status;
     for (int64_t k = l->n; k < l->n_states; k++)
         F[k] = yp[l->chain_from[k - l->n]] - y[k];
     return status;
+}
+
+rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double t, double *F)
+{
+    return w->is_plain ? rg_assembly_residual(s->equations, w->equations, t, w->z, F)
+                       : residual_of_view(s, w, t, F);
 }
 
 rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,

@@ -34,6 +34,7 @@ struct rg_system_work {
     const rg_system *s;
     rg_assembly_work *equations, *drift, *switches;
     double *z;               /* (y, y') */
+    bool is_plain;           /* F is that of the equations: no branches, chains, other forms */
     double *residuals;       /* drift */
     double *weight;          /* of the projection, 0 for what is constant between events; or NULL */
     rg_projector *projector; /* reduced and stabilized view */
