@@ -29,6 +29,7 @@ struct rg_projector {
     double *values, *J;   /* of the square system; of the assembly */
     double *G, *R, *size; /* m */
     double *W, *move;     /* n */
+    double *asked;        /* the weights that W was made of, n */
     double *start;        /* z before */
     double *b;            /* n + m */
     int64_t n_movable;    /* of the factors */
@@ -43,8 +44,8 @@ void rg_projector_destroy(rg_projector **projector)
     rg_matrix_destroy(&p->lu);
     rg_kkt_clear(p->ctx, &p->kkt);
     rg_assembly_work_destroy(&p->work);
-    void *const owned[] = {p->column, p->values, p->J,     p->G,    p->R,
-                           p->size,   p->W,      p->start, p->move, p->b};
+    void *const owned[] = {p->column, p->values, p->J,     p->G,    p->R, p->size,
+                           p->W,      p->asked,  p->start, p->move, p->b};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(p->ctx, owned[k]);
     rg_free(p->ctx, p);
@@ -64,12 +65,13 @@ static rg_status take_memory(rg_projector *p)
     p->R = rg_alloc(p->ctx, m, sizeof *p->R);
     p->size = rg_alloc(p->ctx, m, sizeof *p->size);
     p->W = rg_alloc(p->ctx, n, sizeof *p->W);
+    p->asked = rg_alloc(p->ctx, n, sizeof *p->asked);
     p->start = rg_alloc(p->ctx, (size_t)pattern->n_columns, sizeof *p->start);
     p->move = rg_alloc(p->ctx, n, sizeof *p->move);
     p->b = rg_alloc(p->ctx, n + m, sizeof *p->b);
     const bool ok = p->values != NULL && p->J != NULL && p->G != NULL && p->R != NULL
-                    && p->size != NULL && p->W != NULL && p->start != NULL && p->move != NULL
-                    && p->b != NULL;
+                    && p->size != NULL && p->W != NULL && p->asked != NULL && p->start != NULL
+                    && p->move != NULL && p->b != NULL;
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -109,21 +111,60 @@ static double unit(const rg_projector *p, int64_t k)
     return p->column[k] < p->n_movable ? p->W[k] : 0;
 }
 
-/* R and size from the Jacobian. */
-static void scale_rows(rg_projector *p, const double *z)
+static void measure_rows(rg_projector *p, const double *z)
 {
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
 
     for (int64_t i = 0; i < p->m; i++)
-        p->R[i] = p->size[i] = 0;
+        p->size[i] = 0;
+    for (int64_t k = 0; k < p->n; k++) {
+        const int32_t j = p->column[k];
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++)
+            p->size[pattern->row[e]] += fabs(p->J[e] * z[j]);
+    }
+}
+
+/* The second largest change of an invariant by a unit of column j, in its size. */
+static double second_change(const rg_projector *p, int32_t j)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+    double first = 0, second = 0;
+
+    for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
+        const double size = p->size[pattern->row[e]];
+        const double change = size > 0 ? fabs(p->J[e]) / size : 0;
+        second = fmax(second, fmin(first, change));
+        first = fmax(first, change);
+    }
+    return second;
+}
+
+/* W: the weights.  An unknown far below its tolerance that stands in several invariants would make
+ * them as good as equal, and mu would take them for redundant: W changes one of them by more than
+ * its size at most. */
+static void choose_units(rg_projector *p, const double *weight)
+{
+    for (int64_t k = 0; k < p->n; k++) {
+        const int32_t j = p->column[k];
+        if (j >= p->n_movable) continue;
+        const double change = second_change(p, j);
+        p->W[k] = p->asked[k] = weight[j];
+        if (change * p->W[k] > 1) p->W[k] = 1 / change;
+    }
+}
+
+/* R from the Jacobian. */
+static void scale_rows(rg_projector *p)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+
+    for (int64_t i = 0; i < p->m; i++)
+        p->R[i] = 0;
     for (int64_t k = 0; k < p->n; k++) {
         const int32_t j = p->column[k];
         const double w = unit(p, k);
-        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
-            const int32_t i = pattern->row[e];
-            p->R[i] = fmax(p->R[i], fabs(p->J[e]) * w);
-            p->size[i] += fabs(p->J[e] * z[j]);
-        }
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++)
+            p->R[pattern->row[e]] = fmax(p->R[pattern->row[e]], fabs(p->J[e]) * w);
     }
     for (int64_t i = 0; i < p->m; i++)
         p->R[i] = p->R[i] > 0 ? 1 / p->R[i] : 0;
@@ -136,9 +177,9 @@ static rg_status factor(rg_projector *p, double t, const double *weight, const d
 
     p->is_factored = false;
     RG_TRY(rg_assembly_jacobian(p->invariants, p->work, t, z, p->G, p->J));
-    for (int64_t k = 0; k < p->n; k++)
-        if (p->column[k] < p->n_movable) p->W[k] = weight[p->column[k]];
-    scale_rows(p, z);
+    measure_rows(p, z);
+    choose_units(p, weight);
+    scale_rows(p);
     for (int64_t k = 0; k < p->n; k++) {
         const int32_t j = p->column[k];
         const double w = unit(p, k);
@@ -216,8 +257,9 @@ static bool fits(const rg_projector *p, const double *weight, int64_t n_movable)
 {
     if (!p->is_factored || p->n_movable != n_movable) return false;
     for (int64_t k = 0; k < p->n; k++) {
-        const double w = p->column[k] < n_movable ? weight[p->column[k]] : p->W[k];
-        if (!(w <= RG_PROJECT_WEIGHT_RATIO * p->W[k] && p->W[k] <= RG_PROJECT_WEIGHT_RATIO * w))
+        if (p->column[k] >= n_movable) continue;
+        const double w = weight[p->column[k]], before = p->asked[k];
+        if (!(w <= RG_PROJECT_WEIGHT_RATIO * before && before <= RG_PROJECT_WEIGHT_RATIO * w))
             return false;
     }
     return true;

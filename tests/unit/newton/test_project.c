@@ -101,6 +101,27 @@ static void test_weights(void)
     close_fixture(&f);
 }
 
+/* A tolerance of 1e9 times the value: the other rows are not taken for redundant. */
+static void test_far_below(void)
+{
+    static const char text[] = "var a = 1, b = 2, c = 3e-12\n"
+                               "a + b + 1e12*c = 6\n"
+                               "a - b + 2e12*c = 5\n"
+                               "3*a + sin(b) - 1e12*c = sin(2)\n"
+                               "over t = 0 .. 1\n";
+    const double weight[] = {1e-4, 1e-4, 1e-3};
+    double z[] = {1.001, 2.002, 3.001e-12};
+    fixture f;
+
+    if (open_fixture(&f, text)) {
+        CHECK_INT(rg_projector_run(f.projector, 0, weight, 3, z), RG_OK);
+        CHECK_NEAR(z[0], 1, 1e-12);
+        CHECK_NEAR(z[1], 2, 1e-12);
+        CHECK_NEAR(1e12 * z[2], 3, 1e-12);
+    }
+    close_fixture(&f);
+}
+
 /* Around the circle in small steps: the factors are renewed when needed, and nothing is allocated.
  * */
 static void test_many_calls(void)
@@ -145,6 +166,7 @@ static void test_failure(void)
 static const test_case cases[] = {
     {"nearest",    test_nearest   },
     {"weights",    test_weights   },
+    {"far_below",  test_far_below },
     {"many_calls", test_many_calls},
     {"failure",    test_failure   },
 };
