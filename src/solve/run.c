@@ -367,7 +367,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
-        if (!is_complete) rg_sizes_go_back(&now.sizes);
+        if (status != RG_OK) rg_sizes_go_back(&now.sizes);
         now.sizes.counts_all = status != RG_OK;
         const rg_status sized = rg_sizes_units(&now.sizes, &now.dips, now.needs, now.way.solver,
                                                a->given, &a->next, a->names, sizeof a->names);

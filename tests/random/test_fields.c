@@ -13,7 +13,10 @@
  *
  * e that of the same model in seconds from 0 in plain units, and floor = eps |t| |y'| what the
  * rounding of t makes of a value (larger where the value follows from derivatives); and at most
- * 10 estimates. */
+ * 10 estimates.
+ *
+ * At 1e-8 the unit of an unknown may lie between atol and 100 atol/rtol: S is then atol/rtol, what
+ * is promised, and few runs may be above the limit, with an estimate that says so. */
 #include "base/base.h"
 #include "base/random.h"
 #include "regula.h"
@@ -26,7 +29,7 @@
 #include <string.h>
 
 enum { MOST = 8, ROWS = 11, TEXT = 8192 };
-static const double TOL = 1e-6, REFERENCE = 1e-11;
+static const double REFERENCE = 1e-11;
 static const double TIMES[] = {1.0, 1e3, 1e6, 1.0 / 86400.0}; /* one second in s, ms, us, days */
 static const double STARTS[] = {0.0, 1e6, 1.6e9};             /* seconds */
 
@@ -214,7 +217,10 @@ static void solve(rg_context *ctx, const field *f, const units *u, double tol, r
     rg_problem_destroy(&p);
 }
 
-static double error_of(const field *f, const result *r, const result *exact)
+/* least: S is at least this, in the unit of the unknown, where it is not repeated by its size;
+ * 0: by its size in any case. */
+static double error_of(const field *f, const units *u, const result *r, const result *exact,
+                       double least, double tol)
 {
     double e = 0.0;
 
@@ -222,27 +228,42 @@ static double error_of(const field *f, const result *r, const result *exact)
         double size = 1.0;
         for (int k = 0; k < ROWS; k++)
             size = fmax(size, fabs(exact->X[k][j]));
+        if (size * u->A[j] > 100.0 * tol) size = fmax(size, least / u->A[j]);
         for (int k = 0; k < ROWS; k++)
             e = fmax(e, fabs(r->X[k][j] - exact->X[k][j]) / (size + fabs(exact->X[k][j])));
     }
     return e;
 }
 
+typedef struct {
+    double tol, base, least;
+    int above; /* runs above the limit */
+} judged;
+
+static bool is_within(const field *f, const units *u, const result *r, const result *exact,
+                      double floor, judged *j)
+{
+    const double e = error_of(f, u, r, exact, j->least, j->tol);
+    const bool is_small = e <= fmax(10.0 * j->tol, 4.0 * j->base) + 4.0 * floor;
+    const bool is_true = e <= 10.0 * r->estimate + 4.0 * floor;
+
+    j->above += !is_small;
+    if (is_small && is_true) return true;
+    printf("error %.2g, %.2g in plain units, estimate %.2g, floor %.2g\n", e, j->base, r->estimate,
+           floor);
+    return is_true && j->least > 0.0;
+}
+
 static void check_units(rg_context *ctx, const field *f, const units *u, const result *exact,
-                        double base)
+                        judged *j)
 {
     result r;
     const double floor = DBL_EPSILON * fabs(u->t0 + f->length) * f->rate;
 
-    solve(ctx, f, u, TOL, &r);
-    bool is_good = CHECK_INT(r.status, RG_OK);
-    const double e = is_good ? error_of(f, &r, exact) : NAN;
-    is_good = is_good && CHECK(e <= fmax(10.0 * TOL, 4.0 * base) + 4.0 * floor);
-    is_good = is_good && CHECK(e <= 10.0 * r.estimate + 4.0 * floor);
-    if (!is_good)
-        printf("%s: T = %g, t0 = %g, A = %g %g %g: error %.2g, %.2g in plain units, estimate %.2g, "
-               "floor %.2g\n",
-               f->field, u->T, u->t0, u->A[0], u->A[1], u->A[2], e, base, r.estimate, floor);
+    solve(ctx, f, u, j->tol, &r);
+    if (!CHECK(r.status == RG_OK && is_within(f, u, &r, exact, floor, j)))
+        printf("%s, %g: T = %g, t0 = %g, A = %g %g %g\n", f->field, j->tol, u->T, u->t0, u->A[0],
+               u->A[1], u->A[2]);
 }
 
 /* 0: plain, 1, 2: all small, all large; 3: in turn; 4: by chance, 1e-12 to 1e12 */
@@ -256,7 +277,7 @@ static void set_scales(int how, uint64_t seed, units *u)
     }
 }
 
-static void check_field(rg_context *ctx, size_t model)
+static void check_field(rg_context *ctx, size_t model, judged *j)
 {
     const field *f = &FIELDS[model];
     units u = {.T = 1.0};
@@ -264,34 +285,62 @@ static void check_field(rg_context *ctx, size_t model)
 
     set_scales(0, 0, &u);
     solve(ctx, f, &u, REFERENCE, &exact);
-    solve(ctx, f, &u, TOL, &first);
+    solve(ctx, f, &u, j->tol, &first);
     if (!CHECK(exact.status == RG_OK && first.status == RG_OK)) return;
-    const double base = error_of(f, &first, &exact);
-    CHECK(base <= 100.0 * TOL && base <= 10.0 * first.estimate);
+    j->base = error_of(f, &u, &first, &exact, 0.0, j->tol);
+    CHECK(j->base <= 100.0 * j->tol && j->base <= 10.0 * first.estimate);
     for (size_t a = 0; a < sizeof TIMES / sizeof *TIMES; a++)
         for (size_t b = 0; b < sizeof STARTS / sizeof *STARTS; b++)
             for (int how = 0; how < SCALES; how++) {
                 u.T = TIMES[a];
                 u.t0 = STARTS[b];
                 set_scales(how, 100 * model + 10 * a + b, &u);
-                check_units(ctx, f, &u, &exact, base);
+                check_units(ctx, f, &u, &exact, j);
             }
 }
 
-static void all_fields(void)
+static void check_fields(size_t count, judged *j)
 {
     rg_context *ctx = NULL;
 
     if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
-    for (size_t k = 0; k < sizeof FIELDS / sizeof *FIELDS; k++)
-        check_field(ctx, k);
+    for (size_t k = 0; k < count; k++)
+        check_field(ctx, k, j);
     rg_context_destroy(&ctx);
+}
+
+static const size_t ALL = sizeof FIELDS / sizeof *FIELDS;
+
+static void usual(void)
+{
+    judged j = {.tol = 1e-6};
+
+    check_fields(ALL, &j);
+}
+
+/* 2 of 720 */
+static void tight(void)
+{
+    judged j = {.tol = 1e-8, .least = 1.0};
+
+    check_fields(ALL, &j);
+    CHECK(j.above <= 2);
+}
+
+/* Circuit and chemistry: a run that has slopes of 1e12 to begin with, far from t = 0. */
+static void loose(void)
+{
+    judged j = {.tol = 1e-4};
+
+    check_fields(2, &j);
 }
 
 int main(void)
 {
     static const test_case cases[] = {
-        {"fields", all_fields},
+        {"1e-6", usual},
+        {"1e-8", tight},
+        {"1e-4", loose},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

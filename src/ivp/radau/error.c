@@ -27,6 +27,12 @@
 #include <math.h>
 #include <string.h>
 
+/* What a start far from 0 makes of a value of slope 1, 16 times. */
+static double rounding_of_time(const rg_integrator *g)
+{
+    return 16.0 * DBL_EPSILON * fabs(g->t_start);
+}
+
 /* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
  * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
  * (scaling.c), without which the norm would depend on the unit of time.  At most 1: no variable is
@@ -36,14 +42,11 @@ void rg_radau_weights(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
 
-    /* what a start far from 0 makes of a value, 16 times */
-    const double of_time = 16.0 * DBL_EPSILON * fabs(g->t_start);
-
     if (!r->has_weights)
         for (int64_t i = 0; i < g->n; i++) {
             const double atol = r->is_fixed ? 1.0 : r->rtol * rg_integrator_unit(g, i);
             double scale = atol + rtol * fabs(g->y[i]);
-            if (!r->is_fixed) scale = fmax(scale, of_time * fabs(g->yp[i]));
+            if (!r->is_fixed) scale = fmax(scale, rounding_of_time(g) * fabs(g->yp[i]));
             if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
             r->inverse[i] = 1.0 / (scale > RG_WEIGHT_LEAST ? scale : RG_WEIGHT_LEAST);
         }
@@ -67,11 +70,28 @@ double rg_radau_filter(rg_integrator *g, const double *x)
     return size < RG_PACE_ERROR_LEAST ? RG_PACE_ERROR_LEAST : size; /* NaN stays NaN */
 }
 
+/* At a start the slopes of algebraic unknowns are not known: those of the step count.  A first run
+ * with atol as it is given fails instead, so that the next one has atol by sizes (solve/repeat.c).
+ */
+static void allow_slopes(rg_integrator *g, const double *a_1)
+{
+    rg_radau *r = rg_radau_of(g);
+    const bool is_sized = g->unit != NULL || g->options.atol_is_auto, is_second = g->first_part > 0;
+
+    if (r->is_fixed || g->t_start == 0.0 || !(is_sized || is_second)) return;
+    for (int64_t i = 0; i < g->n; i++) {
+        const double least = rounding_of_time(g) * fabs(a_1[i] / r->h);
+        if (least * r->inverse[i] > 1.0) r->inverse[i] = 1.0 / least;
+    }
+    rg_radau_weights(g);
+}
+
 double rg_radau_error(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     rg_stages_combine(r->table->s, r->table->P, r->blocks, r->Z, r->blocks * RG_LANES,
                       r->Y); /* a_1 */
+    if (r->h_accepted == 0.0) allow_slopes(g, r->Y);
     for (int64_t i = 0; i < g->n; i++)
         r->Yp[i] = g->yp[i] - r->Y[i] / r->h;
     double size = rg_radau_filter(g, r->Yp);
