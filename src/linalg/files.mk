@@ -25,6 +25,7 @@ SRC += src/linalg/schur.c
 SRC += src/linalg/small_lu.c
 SRC += src/linalg/sparse.c
 SRC += src/linalg/sparse_klu.c
+SRC += src/linalg/sparse_klu_long.c
 SRC += src/linalg/sparse_plan.c
 SRC += src/linalg/sparse_umfpack.c
 SRC += src/linalg/svd.c

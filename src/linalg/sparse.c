@@ -37,6 +37,7 @@ static rg_status create(rg_context *ctx, rg_sparse_plan *plan, bool is_complex, 
     s->n = plan->n;
     s->is_complex = is_complex;
     rg_klu_init(s);
+    rg_klu_long_init(s);
     const rg_status status = take_memory(s);
     if (status == RG_OK)
         *out = s;
@@ -73,6 +74,7 @@ void rg_sparse_destroy(rg_sparse **sparse)
 
     if (s == NULL) return;
     rg_klu_free(s);
+    rg_klu_long_free(s);
     rg_umfpack_free(s);
     rg_sparse_plan_release(&s->plan);
     void *const arrays[] = {s->values, s->A, s->x, s->b, s->r, s->w, s->umfpack_wi, s->umfpack_w};
@@ -138,29 +140,49 @@ rg_status rg_sparse_prepare(rg_sparse *s)
     return RG_OK;
 }
 
+static rg_status compute_klu(rg_sparse *s, bool may_refactor)
+{
+    return s->plan->is_long ? rg_klu_long_compute(s, may_refactor)
+                            : rg_klu_compute(s, may_refactor);
+}
+
 rg_status rg_sparse_compute(rg_sparse *s)
 {
     s->is_checked = s->is_refactored = s->is_overfull = false;
-    return s->plan->uses_umfpack ? rg_umfpack_compute(s) : rg_klu_compute(s, true);
+    return s->plan->uses_umfpack ? rg_umfpack_compute(s) : compute_klu(s, true);
 }
 
 /* The plan is not that of other matrices with factors. */
 static bool may_change(const rg_sparse_plan *p)
 {
-    return !p->uses_umfpack && p->has_diagonal && p->users == 1 && rg_umfpack_is_there();
+    return !p->uses_umfpack && !p->is_long && p->users == 1;
+}
+
+/* Factors that are fuller than they should be: by an ordering for any pivots, or with 64 bits. */
+static rg_status change(rg_sparse *s)
+{
+    rg_sparse_plan *p = s->plan;
+
+    rg_klu_free(s);
+    if (p->is_reordered || !p->is_general)
+        RG_TRY(rg_sparse_plan_lengthen(p));
+    else if (p->has_diagonal && rg_umfpack_is_there())
+        RG_TRY(rg_sparse_plan_change(p));
+    else
+        RG_TRY(rg_sparse_plan_reorder(p));
+    RG_TRY(rg_sparse_prepare(s));
+    return rg_sparse_compute(s);
 }
 
 rg_status rg_sparse_factor(rg_sparse *s)
 {
     RG_TRY(rg_sparse_prepare(s));
-    const bool has_choice = may_change(s->plan);
-    s->is_limited = has_choice && s->plan->is_general;
+    s->is_limited = may_change(s->plan) && s->plan->is_general && !s->plan->is_reordered;
     rg_status status = rg_sparse_compute(s);
     s->is_limited = false;
-    if (has_choice && s->is_overfull) {
-        RG_TRY(rg_sparse_plan_change(s->plan));
-        RG_TRY(rg_sparse_prepare(s));
-        status = rg_sparse_compute(s);
+    while (s->is_overfull && may_change(s->plan)) {
+        RG_TRY(change(s));
+        status = RG_OK;
     }
     return status == RG_ERR_MEMORY ? rg_sparse_out_of_memory(s->ctx, s->n) : status;
 }
@@ -172,7 +194,7 @@ static void apply(rg_sparse *s, const double *b, double *x)
         rg_umfpack_solve(s, b, x);
     } else {
         memcpy(x, b, parts(s) * (size_t)s->n * sizeof *x);
-        rg_klu_solve(s, x);
+        (s->plan->is_long ? rg_klu_long_solve : rg_klu_solve)(s, x);
     }
 }
 
@@ -239,7 +261,7 @@ static void check(rg_sparse *s)
     if (backward_error(s) <= RG_SPARSE_REFINE || refine(s) <= RG_SPARSE_REPIVOT
         || !s->is_refactored)
         return;
-    if (rg_klu_compute(s, false) == RG_OK) {
+    if (compute_klu(s, false) == RG_OK) {
         apply(s, s->b, s->x);
         return;
     }
@@ -252,7 +274,9 @@ static void check(rg_sparse *s)
 static bool load(rg_sparse *s, const double *re, const double *im)
 {
     const int *image = s->plan->image;
-    const bool has_factors = s->plan->uses_umfpack ? s->umfpack != NULL : s->klu != NULL;
+    const bool has_factors = s->plan->uses_umfpack ? s->umfpack != NULL
+                             : s->plan->is_long    ? s->klu_long != NULL
+                                                   : s->klu != NULL;
 
     for (int i = 0; i < s->n; i++) {
         const int k = s->plan->uses_umfpack ? image[i] : i;

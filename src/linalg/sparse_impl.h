@@ -13,13 +13,15 @@ struct rg_sparse {
     bool is_refactored;              /* with old pivots */
     bool is_checked;                 /* a solution with these factors was */
     bool is_limited;                 /* KLU stops where its factors fill: another may do better */
-    bool is_overfull;                /* they did, or have too many entries for its integers */
+    bool is_overfull;                /* they did, or have too many entries for 32 bits */
     double *values;                  /* in pattern order */
     double *A;                       /* in the order of the plan */
     double *x, *b, *r, *w;           /* solution, right-hand side, residual, workspace */
     double multiplications, entries; /* of a factorization and of its factors */
     klu_common common;
     klu_numeric *klu;
+    klu_l_common common_long; /* where the plan is one of 64 bits */
+    klu_l_numeric *klu_long;
     void *umfpack;
     int64_t *umfpack_wi; /* n */
     double *umfpack_w;
@@ -30,6 +32,12 @@ void rg_klu_free(rg_sparse *s);
 /* may_refactor: with old pivots, if there are any. */
 rg_status rg_klu_compute(rg_sparse *s, bool may_refactor);
 void rg_klu_solve(rg_sparse *s, double *x); /* in place */
+
+/* The same with 64 bits. */
+void rg_klu_long_init(rg_sparse *s);
+void rg_klu_long_free(rg_sparse *s);
+rg_status rg_klu_long_compute(rg_sparse *s, bool may_refactor);
+void rg_klu_long_solve(rg_sparse *s, double *x);
 
 rg_status rg_umfpack_init(rg_sparse *s);
 void rg_umfpack_free(rg_sparse *s);

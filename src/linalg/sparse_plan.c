@@ -51,6 +51,13 @@ rg_status rg_sparse_plan_create(rg_context *ctx, const rg_pattern *pattern, rg_s
     return status;
 }
 
+static void drop_long_pattern(rg_sparse_plan *p)
+{
+    rg_free(p->ctx, p->long_start);
+    rg_free(p->ctx, p->long_row);
+    p->long_start = p->long_row = NULL;
+}
+
 void rg_sparse_plan_release(rg_sparse_plan **plan)
 {
     rg_sparse_plan *p = *plan;
@@ -60,9 +67,11 @@ void rg_sparse_plan_release(rg_sparse_plan **plan)
     klu_common common;
     klu_defaults(&common);
     if (p->klu != NULL) klu_free_symbolic(&p->klu, &common);
+    klu_l_common common_long;
+    klu_l_defaults(&common_long);
+    if (p->klu_long != NULL) klu_l_free_symbolic(&p->klu_long, &common_long);
     rg_sparse_plan_free_umfpack(p);
-    rg_free(p->ctx, p->long_start);
-    rg_free(p->ctx, p->long_row);
+    drop_long_pattern(p);
     rg_free(p->ctx, p->start);
     rg_free(p->ctx, p->row);
     rg_free(p->ctx, p->source);
@@ -123,43 +132,107 @@ static rg_status put_on_diagonal(rg_sparse_plan *p)
     return RG_OK;
 }
 
-static bool wants_umfpack(const rg_sparse_plan *p, bool has_diagonal)
+rg_status rg_sparse_plan_long_pattern(rg_sparse_plan *p)
 {
-    if (!rg_umfpack_is_there() || !has_diagonal) return false;
-    if (p->klu == NULL) return true; /* too large for it */
-    const double flops = p->klu->est_flops, entries = p->klu->lnz + p->klu->unz;
+    const int entries = p->start[p->n];
 
-    return flops > 2.0 * RG_UMFPACK_LEAST
-           && (flops > 2.0 * RG_UMFPACK_RATIO * entries || !(2.0 * entries < INT_MAX));
+    if (p->long_row != NULL) return RG_OK;
+    p->long_start = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *p->long_start);
+    p->long_row = rg_alloc(p->ctx, (size_t)entries + 1, sizeof *p->long_row);
+    if (p->long_start == NULL || p->long_row == NULL) {
+        drop_long_pattern(p);
+        return RG_ERR_MEMORY;
+    }
+    for (int j = 0; j <= p->n; j++)
+        p->long_start[j] = p->start[j];
+    for (int k = 0; k < entries; k++)
+        p->long_row[k] = p->row[k];
+    return RG_OK;
+}
+
+/* Many operations per entry.  KLU's analysis is there. */
+static bool wants_umfpack(const rg_sparse_plan *p)
+{
+    if (!rg_umfpack_is_there() || !p->has_diagonal) return false;
+    const double flops = p->is_long ? p->klu_long->est_flops : p->klu->est_flops;
+    const double entries =
+        p->is_long ? p->klu_long->lnz + p->klu_long->unz : p->klu->lnz + p->klu->unz;
+
+    return flops > 2.0 * RG_UMFPACK_LEAST && flops > 2.0 * RG_UMFPACK_RATIO * entries;
 }
 
 rg_status rg_sparse_plan_change(rg_sparse_plan *p)
 {
     RG_TRY(put_on_diagonal(p));
+    drop_long_pattern(p); /* made again in this order */
     p->uses_umfpack = true;
     return RG_OK;
+}
+
+/* KLU_TOO_LARGE, without a message, becomes RG_RETRY. */
+static rg_status analyze(rg_sparse_plan *p)
+{
+    klu_common common;
+
+    klu_defaults(&common);
+    if (p->klu != NULL) klu_free_symbolic(&p->klu, &common);
+    common.ordering = p->is_reordered ? 1 : 0;
+    p->klu = klu_analyze(p->n, p->start, p->row, &common);
+    if (p->klu == NULL && common.status == KLU_TOO_LARGE) return RG_RETRY;
+    return p->klu != NULL ? RG_OK : rg_sparse_out_of_memory(p->ctx, p->n);
+}
+
+rg_status rg_sparse_plan_lengthen(rg_sparse_plan *p)
+{
+    klu_l_common common;
+
+    RG_TRY(rg_sparse_plan_long_pattern(p));
+    klu_l_defaults(&common);
+    common.ordering = p->is_reordered ? 1 : 0;
+    if (p->klu_long != NULL) klu_l_free_symbolic(&p->klu_long, &common);
+    p->klu_long = klu_l_analyze(p->n, p->long_start, p->long_row, &common);
+    p->is_long = p->klu_long != NULL;
+    return p->is_long ? RG_OK : rg_sparse_out_of_memory(p->ctx, p->n);
+}
+
+rg_status rg_sparse_plan_reorder(rg_sparse_plan *p)
+{
+    p->is_reordered = true;
+    const rg_status status = p->is_long ? RG_RETRY : analyze(p);
+
+    return status == (rg_status)RG_RETRY ? rg_sparse_plan_lengthen(p) : status;
+}
+
+/* Too many entries for 32 bits, by half of them at least: pivoting makes more. */
+static bool wants_long(const rg_sparse_plan *p)
+{
+    return !(2.0 * (p->klu->lnz + p->klu->unz) < INT_MAX);
+}
+
+/* The chosen entries come first in their columns. */
+static rg_status choose_solver(rg_sparse_plan *p)
+{
+    const rg_status status = analyze(p);
+
+    if (status < 0) return status;
+    if (status == (rg_status)RG_RETRY || wants_long(p)) RG_TRY(rg_sparse_plan_lengthen(p));
+    return wants_umfpack(p) ? rg_sparse_plan_change(p) : RG_OK;
 }
 
 rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size)
 {
     int *place = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *place);
-    bool has_diagonal = true;
-    klu_common common;
 
     if (place == NULL) return RG_ERR_MEMORY;
     rg_status status = rg_match_rows(p->ctx, p->n, p->start, p->row, size, place);
+    p->has_diagonal = status == RG_OK;
+    for (int j = 0; j < p->n && status == RG_OK; j++)
+        p->has_diagonal = p->has_diagonal && place[j] >= 0;
     if (status == RG_OK) {
-        for (int j = 0; j < p->n; j++)
-            has_diagonal = has_diagonal && place[j] >= 0;
         put_first(p, place);
-        klu_defaults(&common);
-        p->klu = klu_analyze(p->n, p->start, p->row, &common);
-        if (p->klu == NULL && !(common.status == KLU_TOO_LARGE && wants_umfpack(p, has_diagonal)))
-            status = rg_sparse_out_of_memory(p->ctx, p->n);
+        status = choose_solver(p);
     }
     rg_free(p->ctx, place);
-    p->has_diagonal = has_diagonal;
-    if (status == RG_OK && wants_umfpack(p, has_diagonal)) status = rg_sparse_plan_change(p);
     p->is_made = status == RG_OK;
     return status;
 }

@@ -82,27 +82,6 @@ void rg_sparse_plan_free_umfpack(rg_sparse_plan *p)
     if (p->umfpack[1] != NULL) umfpack_zl_free_symbolic(&p->umfpack[1]);
 }
 
-/* start and row with 64 bits, once. */
-static rg_status lengthen(rg_sparse_plan *p)
-{
-    const int entries = p->start[p->n];
-
-    if (p->long_row != NULL) return RG_OK;
-    p->long_start = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *p->long_start);
-    p->long_row = rg_alloc(p->ctx, (size_t)entries + 1, sizeof *p->long_row);
-    if (p->long_start == NULL || p->long_row == NULL) {
-        rg_free(p->ctx, p->long_start);
-        rg_free(p->ctx, p->long_row);
-        p->long_start = p->long_row = NULL;
-        return RG_ERR_MEMORY;
-    }
-    for (int j = 0; j <= p->n; j++)
-        p->long_start[j] = p->start[j];
-    for (int k = 0; k < entries; k++)
-        p->long_row[k] = p->row[k];
-    return RG_OK;
-}
-
 rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex)
 {
     void **symbolic = &p->umfpack[is_complex];
@@ -110,7 +89,7 @@ rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex)
     int64_t status;
 
     if (*symbolic != NULL) return RG_OK;
-    RG_TRY(lengthen(p));
+    RG_TRY(rg_sparse_plan_long_pattern(p));
     RG_TRY(rg_library_load(p->ctx, RG_LIBRARY_UMFPACK));
     umfpack_dl_defaults(control);
     control[UMFPACK_STRATEGY] = p->is_general

@@ -1,7 +1,7 @@
 /* Sparse factors: the choice between KLU and UMFPACK, shared analyses, bad pivots, and matrices
  * factored side by side. */
 #include "linalg/matrix.h"
-#include "linalg/sparse.h"
+#include "linalg/sparse_impl.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -128,6 +128,49 @@ static void test_choice(void)
     rg_context_destroy(&ctx);
 }
 
+/* KLU with indices of 64 bits, with its own ordering and with one for any pivots: the same
+ * solutions, also where an analysis is replaced after factors were made with it. */
+static void check_klu(rg_context *ctx, bool is_long, bool is_reordered)
+{
+    sample *s = malloc(sizeof *s);
+    rg_sparse *m[2] = {NULL, NULL};
+
+    if (!CHECK(s != NULL)) return;
+    make_sample(s, 300, 20);
+    CHECK_INT(rg_sparse_create(ctx, &s->pattern, false, &m[0]), RG_OK);
+    fill(m[0], s, false, 0.0);
+    CHECK_INT(rg_sparse_factor(m[0]), RG_OK);
+    rg_klu_free(m[0]);
+    if (is_reordered) CHECK_INT(rg_sparse_plan_reorder(m[0]->plan), RG_OK);
+    if (is_long) CHECK_INT(rg_sparse_plan_lengthen(m[0]->plan), RG_OK);
+    CHECK_INT(rg_sparse_create_like(m[0], true, &m[1]), RG_OK);
+    for (int k = 0; k < 4; k++) { /* the third and fourth with old pivots */
+        fill(m[k % 2], s, k % 2, 0.5);
+        CHECK_INT(rg_sparse_factor(m[k % 2]), RG_OK);
+        CHECK_INT(m[k % 2]->klu_long != NULL, is_long);
+        CHECK_INT(m[k % 2]->is_refactored, k > 1);
+        CHECK(solve_error(m[k % 2], s, k % 2, 0.5) < 1e-11);
+    }
+    double factor, solve;
+    rg_sparse_work(m[0], &factor, &solve);
+    CHECK(factor > 0.0 && solve >= 300.0);
+    memset(rg_sparse_values(m[1]), 0, 2 * (size_t)s->start[300] * sizeof(double));
+    CHECK_INT(rg_sparse_factor(m[1]), RG_RETRY);
+    rg_sparse_destroy(&m[0]);
+    rg_sparse_destroy(&m[1]);
+    free(s);
+}
+
+static void test_klu(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (int k = 0; k < 4; k++)
+        check_klu(ctx, k % 2 > 0, k / 2 > 0);
+    rg_context_destroy(&ctx);
+}
+
 /* 2 x 2 blocks whose good pivots move off the diagonal after the first factorization. */
 static void test_old_pivots(void)
 {
@@ -200,6 +243,7 @@ static void test_side_by_side(void)
 
 static const test_case cases[] = {
     {"choice",       test_choice      },
+    {"64 bits",      test_klu         },
     {"old pivots",   test_old_pivots  },
     {"side by side", test_side_by_side},
 };
