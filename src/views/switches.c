@@ -470,15 +470,15 @@ double rg_switch_mode(const rg_switches *s, int64_t k, double value)
     }
 }
 
-rg_status rg_switches_follow(const rg_switches *s, rg_assembly_work *w, double t, double *z,
-                             double *values)
+rg_status rg_switches_follow_in(const rg_switches *s, const rg_switches_in *in, double t,
+                                double *values)
 {
-    double *mu = z + s->first;
+    double *mu = in->z + in->first;
     bool has_changed = true;
     rg_status status = RG_OK;
 
     for (int round = 0; has_changed && round < (s->is_nested ? NESTING : 1); round++) {
-        status = rg_assembly_residual(s->values, w, t, z, values);
+        status = rg_assembly_residual(in->values, in->work, t, in->z, values);
         if (status < 0) return status;
         has_changed = false;
         for (int64_t k = 0; k < s->n; k++) {
@@ -490,4 +490,12 @@ rg_status rg_switches_follow(const rg_switches *s, rg_assembly_work *w, double t
         }
     }
     return status;
+}
+
+rg_status rg_switches_follow(const rg_switches *s, rg_assembly_work *w, double t, double *z,
+                             double *values)
+{
+    const rg_switches_in in = {s->values, w, z, s->first};
+
+    return rg_switches_follow_in(s, &in, t, values);
 }

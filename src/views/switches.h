@@ -48,5 +48,14 @@ double rg_switch_mode(const rg_switches *s, int64_t k, double value);
  * stand for, as long as one changes: values of others may depend on it. */
 rg_status rg_switches_follow(const rg_switches *s, rg_assembly_work *w, double t, double *z,
                              double *values);
+/* The same with the functions over columns of another view, mu from `first` on. */
+typedef struct {
+    const rg_assembly *values;
+    rg_assembly_work *work;
+    double *z;
+    int64_t first;
+} rg_switches_in;
+rg_status rg_switches_follow_in(const rg_switches *s, const rg_switches_in *in, double t,
+                                double *values);
 
 #endif

@@ -1,5 +1,5 @@
-/* Every model with switches by every implicit method: the same answers as by Radau IIA, no false
- * stop.  Exact solutions, and `# @ref NAME=VALUE` of the end. */
+/* Every model with switches by every method that takes it: the same answers as by Radau IIA, no
+ * false stop.  Exact solutions, and `# @ref NAME=VALUE` of the end. */
 #include "regula.h"
 #include "support/test.h"
 
@@ -24,6 +24,8 @@ static const char *const methods[][3] = {
     {"rosenbrock",    NULL,     NULL},
     {"extrapolation", NULL,     NULL},
     {"bdf",           NULL,     NULL},
+    {"dopri",         NULL,     NULL},
+    {"half-explicit", NULL,     NULL},
 };
 
 /* The value of a column at the end; NaN: there is none of that name. */

@@ -44,6 +44,7 @@ rg_status rg_half_explicit_open(rg_integrator *g, rg_half_explicit *e, int s)
 {
     RG_TRY(rg_half_create(g->system, g->method->name, &e->view));
     rg_half_hold(e->view, g->y);
+    rg_half_hold_as(e->view, g->work);
     e->stats = &g->stats;
     e->order = rg_half_order(e->view);
     e->n = rg_half_size(e->view);
@@ -131,7 +132,8 @@ const rg_ivp_method rg_half_explicit_method = {.name = "half-explicit",
                                                .destroy = rg_half_explicit_clear,
                                                .rows = rg_half_explicit_rows,
                                                .row = rg_half_explicit_row,
-                                               .has_multipliers = true};
+                                               .has_multipliers = true,
+                                               .holds_branches = true};
 const rg_ivp_method rg_dopri_method = {.name = "dopri",
                                        .degree = DEGREE,
                                        .state_size = sizeof(rg_half_explicit),
@@ -141,4 +143,5 @@ const rg_ivp_method rg_dopri_method = {.name = "dopri",
                                        .destroy = rg_half_explicit_clear,
                                        .rows = rg_half_explicit_rows,
                                        .row = rg_half_explicit_row,
-                                       .has_multipliers = true};
+                                       .has_multipliers = true,
+                                       .holds_branches = true};

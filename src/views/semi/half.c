@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns: x, v (order 2), a, y, states of events, one 0 for the derivatives of these; names of one
- * derivative share a column. */
+/* Columns: x, v (order 2), a, y, states of events, branches, one 0 for the derivatives of these;
+ * names of one derivative share a column. */
 static void number_columns(const rg_half *h, int32_t **column)
 {
     const rg_semi *s = h->sorted;
-    const int32_t n = s->n_x;
+    const int32_t n = s->n_x, behind = (s->order + 1) * n + s->n_y;
 
     for (int32_t k = 0; k < n; k++) {
         for (int r = 0; r <= s->order; r++)
@@ -22,10 +22,13 @@ static void number_columns(const rg_half *h, int32_t **column)
     for (int32_t k = 0; k < s->n_y; k++)
         column[0][s->y_unknown[k]] = (s->order + 1) * n + k;
     for (int32_t k = 0; k < s->n_held; k++) {
-        column[0][s->held_unknown[k]] = (s->order + 1) * n + s->n_y + k;
+        column[0][s->held_unknown[k]] = behind + k;
         for (int r = 1; r < RG_HALF_LEVELS; r++)
             column[r][s->held_unknown[k]] = h->n_columns - 1;
     }
+    for (int32_t k = 0; k < h->n_branches; k++)
+        for (int r = 0; r < RG_HALF_LEVELS; r++)
+            column[r][s->system->p->n + k] = r == 0 ? behind + s->n_held + k : h->n_columns - 1;
 }
 
 /* Derivatives of constraint k: of a kinematic one they come one level earlier. */
@@ -42,6 +45,9 @@ static void number_rows(const rg_half *h, rg_half_part_name part, int32_t **row)
 {
     const rg_semi *s = h->sorted;
 
+    for (int k = 0; k < h->n_branches && part == RG_HALF_SWITCHES; k++)
+        row[0][k] = k;
+    if (part == RG_HALF_SWITCHES) return;
     for (int k = 0; k < s->n_x && part == RG_HALF_DYNAMICS; k++)
         row[0][s->dynamic[k]] = k;
     for (int k = 0; k < s->n_definitions && part == RG_HALF_DYNAMICS; k++)
@@ -52,11 +58,29 @@ static void number_rows(const rg_half *h, rg_half_part_name part, int32_t **row)
     }
 }
 
+/* The equations with their branches as unknowns, where there are any; what branches follow. */
+static const rg_problem *written_for(const rg_half *h, rg_half_part_name part)
+{
+    const rg_system *s = h->sorted->system;
+
+    if (h->n_branches == 0) return s->p;
+    return part == RG_HALF_SWITCHES ? s->switches.auxiliary : s->switches.held;
+}
+
+static int64_t rows_of(const rg_half *h, rg_half_part_name part)
+{
+    const rg_semi *s = h->sorted;
+
+    if (part == RG_HALF_SWITCHES) return h->n_branches;
+    return part == RG_HALF_DYNAMICS ? s->n_x + s->n_definitions : s->n_y;
+}
+
 /* map: rows, then columns, n numbers each. */
 static rg_status make_part(rg_half *h, rg_half_part_name part, int32_t *map, uint8_t *is_wanted)
 {
     const rg_semi *s = h->sorted;
-    const int64_t n = s->system->p->n;
+    const rg_problem *p = written_for(h, part);
+    const int64_t n = s->system->p->n + h->n_branches;
     int32_t *row[RG_HALF_LEVELS], *column[RG_HALF_LEVELS];
     const bool has_jacobian = part == RG_HALF_DYNAMICS || part == RG_HALF_VELOCITY;
 
@@ -73,14 +97,11 @@ static rg_status make_part(rg_half *h, rg_half_part_name part, int32_t *map, uin
         const bool is_u = k >= (s->order - 1) * s->n_x && k < s->order * s->n_x;
         is_wanted[k] = part == RG_HALF_DYNAMICS ? is_top : is_u;
     }
-    const rg_assembly_spec spec = {RG_HALF_LEVELS,
-                                   RG_HALF_LEVELS,
-                                   h->n_columns,
-                                   (const int32_t *const *)row,
-                                   part == RG_HALF_DYNAMICS ? s->n_x + s->n_definitions : s->n_y,
-                                   (const int32_t *const *)column};
-    RG_TRY(has_jacobian ? rg_assembly_create_part(s->system->p, &spec, is_wanted, &h->part[part])
-                        : rg_assembly_create(s->system->p, &spec, false, &h->part[part]));
+    const rg_assembly_spec spec = {RG_HALF_LEVELS,   RG_HALF_LEVELS,
+                                   h->n_columns,     (const int32_t *const *)row,
+                                   rows_of(h, part), (const int32_t *const *)column};
+    RG_TRY(has_jacobian ? rg_assembly_create_part(p, &spec, is_wanted, &h->part[part])
+                        : rg_assembly_create(p, &spec, false, &h->part[part]));
     RG_TRY(rg_assembly_work_create(h->part[part], &h->work[part]));
     return has_jacobian ? rg_assembly_work_keep(h->part[part], h->work[part]) : RG_OK;
 }
@@ -88,13 +109,14 @@ static rg_status make_part(rg_half *h, rg_half_part_name part, int32_t *map, uin
 static rg_status make_parts(rg_half *h)
 {
     const rg_semi *s = h->sorted;
-    const size_t n = (size_t)s->system->p->n;
+    const size_t n = (size_t)(s->system->p->n + h->n_branches);
     int32_t *map = rg_alloc(h->ctx, 2 * RG_HALF_LEVELS * n + 1, sizeof *map);
     uint8_t *is_wanted = rg_alloc(h->ctx, (size_t)h->n_columns + 1, sizeof *is_wanted);
     rg_status status = map == NULL || is_wanted == NULL ? RG_ERR_MEMORY : RG_OK;
 
     for (int k = 0; k < RG_HALF_PARTS && status == RG_OK; k++) {
-        if (k != RG_HALF_DYNAMICS && s->n_y == 0) continue;
+        if (k == RG_HALF_SWITCHES ? h->n_branches == 0 : k != RG_HALF_DYNAMICS && s->n_y == 0)
+            continue;
         if (k == RG_HALF_POSITION && !rg_half_has_positions(h)) continue;
         status = make_part(h, (rg_half_part_name)k, map, is_wanted);
     }
@@ -168,8 +190,9 @@ static rg_status take_memory(rg_half *h)
     h->factored = rg_alloc(h->ctx, (size_t)h->n_entries + 1, sizeof *h->factored);
     h->right = rg_alloc(h->ctx, n + (size_t)h->sorted->n_definitions, sizeof *h->right);
     h->other = rg_alloc(h->ctx, n + (size_t)h->sorted->n_definitions, sizeof *h->other);
+    h->functions = rg_alloc(h->ctx, (size_t)h->n_branches + 1, sizeof *h->functions);
     return h->z == NULL || h->values == NULL || h->factored == NULL || h->right == NULL
-                   || h->other == NULL
+                   || h->other == NULL || h->functions == NULL
                ? RG_ERR_MEMORY
                : RG_OK;
 }
@@ -185,7 +208,9 @@ static rg_status make(rg_half *h, const char *method)
         h->is_kinematic[k] = s->order == 2 && s->is_velocity[s->constraint[k]];
         if (!h->is_kinematic[k]) h->n_geometric++;
     }
-    h->n_columns = (s->order + 1) * s->n_x + s->n_y + s->n_held + (s->n_held > 0);
+    if (rg_system_can_hold(s->system)) h->n_branches = (int)s->system->switches.n;
+    const int n_held = s->n_held + h->n_branches;
+    h->n_columns = (s->order + 1) * s->n_x + s->n_y + n_held + (n_held > 0);
     RG_TRY(make_parts(h));
     RG_TRY(make_matrix(h));
     RG_TRY(take_memory(h));
@@ -228,6 +253,7 @@ void rg_half_destroy(rg_half **half)
     rg_free(h->ctx, h->factored);
     rg_free(h->ctx, h->right);
     rg_free(h->ctx, h->other);
+    rg_free(h->ctx, h->functions);
     rg_free(h->ctx, h->is_kinematic);
     rg_semi_destroy(&h->sorted);
     rg_free(h->ctx, h);

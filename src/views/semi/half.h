@@ -32,6 +32,9 @@ rg_status rg_half_create(const rg_system *s, const char *method, rg_half **out);
 void rg_half_destroy(rg_half **h);
 /* States of events: as rg_semi_hold(). */
 void rg_half_hold(rg_half *h, const double *y);
+/* Branches of switches: those that the workspace holds (rg_system_hold()), which outlives h; else,
+ * and without this, they follow the values. */
+void rg_half_hold_as(rg_half *h, const rg_system_work *w);
 int rg_half_order(const rg_half *h);       /* 1 or 2 */
 int rg_half_size(const rg_half *h);        /* n_x */
 int rg_half_constraints(const rg_half *h); /* n_y */

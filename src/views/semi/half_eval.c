@@ -61,18 +61,28 @@ const int64_t *rg_half_y(const rg_half *h)
     return h->sorted->y;
 }
 
-/* States of events, and one 0 for their derivatives. */
-static void fill_held(rg_half *h)
+/* States of events, branches, and one 0 for the derivatives of both. */
+static rg_status fill_held(rg_half *h, double t)
 {
     const rg_semi *s = h->sorted;
+    const rg_switches *switches = &s->system->switches;
     double *z = h->z + (s->order + 1) * s->n_x + s->n_y;
 
     for (int k = 0; k < s->n_held; k++)
         z[k] = rg_semi_held(s, k);
-    if (s->n_held > 0) z[s->n_held] = 0.0;
+    z += s->n_held;
+    if (s->n_held + h->n_branches > 0) z[h->n_branches] = 0.0;
+    if (h->n_branches == 0) return RG_OK;
+    if (h->branches == NULL || !h->branches->is_held) {
+        const rg_switches_in in = {h->part[RG_HALF_SWITCHES], h->work[RG_HALF_SWITCHES], h->z,
+                                   z - h->z};
+        return rg_switches_follow_in(switches, &in, t, h->functions);
+    }
+    memcpy(z, h->branches->z + switches->first, (size_t)h->n_branches * sizeof *z);
+    return RG_OK;
 }
 
-static void fill(rg_half *h, const rg_half_point *at)
+static rg_status fill(rg_half *h, const rg_half_point *at)
 {
     const rg_semi *s = h->sorted;
     const size_t bytes = (size_t)s->n_x * sizeof *h->z;
@@ -86,7 +96,12 @@ static void fill(rg_half *h, const rg_half_point *at)
     }
     memcpy(z, at->a, bytes);
     if (s->n_y > 0) memcpy(z + s->n_x, at->y, (size_t)s->n_y * sizeof *z);
-    fill_held(h);
+    return fill_held(h, at->t);
+}
+
+void rg_half_hold_as(rg_half *h, const rg_system_work *w)
+{
+    h->branches = w;
 }
 
 void rg_half_hold(rg_half *h, const double *y)
@@ -108,7 +123,7 @@ static rg_status eval_with_matrix(rg_half *h, rg_half_part_name part, double t, 
 
 rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D)
 {
-    fill(h, at);
+    RG_TRY(fill(h, at));
     if (h->sorted->n_definitions == 0) return eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, D);
     RG_TRY(eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, h->right));
     memcpy(D, h->right, (size_t)h->sorted->n_x * sizeof *D);
@@ -117,7 +132,7 @@ rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D)
 
 rg_status rg_half_force(rg_half *h, const rg_half_point *at, double *D)
 {
-    fill(h, at);
+    RG_TRY(fill(h, at));
     RG_TRY(rg_assembly_residual(h->part[RG_HALF_DYNAMICS], h->work[RG_HALF_DYNAMICS], at->t, h->z,
                                 h->right));
     memcpy(D, h->right, (size_t)h->sorted->n_x * sizeof *D);
@@ -127,7 +142,7 @@ rg_status rg_half_force(rg_half *h, const rg_half_point *at, double *D)
 rg_status rg_half_constraint(rg_half *h, const rg_half_point *at, double *c)
 {
     if (h->sorted->n_y == 0) return RG_OK;
-    fill(h, at);
+    RG_TRY(fill(h, at));
     return eval_with_matrix(h, RG_HALF_VELOCITY, at->t, c);
 }
 
@@ -135,7 +150,7 @@ static rg_status eval(rg_half *h, rg_half_part_name part, const rg_half_point *a
 {
     memset(out, 0, (size_t)h->sorted->n_y * sizeof *out);
     if (h->part[part] == NULL) return RG_OK;
-    fill(h, at);
+    RG_TRY(fill(h, at));
     return rg_assembly_residual(h->part[part], h->work[part], at->t, h->z, out);
 }
 
@@ -191,11 +206,11 @@ void rg_half_solve(rg_half *h, double *top, double *bottom)
 /* ---- what the equations are like ------------------------------------------------------------- */
 
 /* A generic point, as in views/semi/evaluate.c. */
-static void fill_generic(rg_half *h, int point)
+static rg_status fill_generic(rg_half *h, int point, double t)
 {
     for (int k = 0; k < h->n_columns; k++)
         h->z[k] = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * k + point);
-    fill_held(h);
+    return fill_held(h, t);
 }
 
 /* Is a part linear in the columns first .. last - 1, from the point in z on?  True where it cannot
@@ -240,7 +255,7 @@ rg_status rg_half_check(rg_half *h, const char *method)
     h->is_linear = h->is_linear_in_y = true;
     for (int point = 0; point < RG_SEMI_POINTS; point++) {
         const double t = s->system->p->a + 0.1 * point;
-        fill_generic(h, point);
+        fill_generic(h, point, t);
         const bool is_linear = is_linear_in(h, RG_HALF_DYNAMICS, top, end, t);
         if (!is_defined(h)) {
             rg_fail(h->ctx, RG_ERR_METHOD,
@@ -248,9 +263,9 @@ rg_status rg_half_check(rg_half *h, const char *method)
                     method);
             return rg_remedy(h->ctx, "take --method radau, which solves any form");
         }
-        fill_generic(h, point);
+        fill_generic(h, point, t);
         if (!is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, end, t)) h->is_linear_in_y = false;
-        fill_generic(h, point);
+        fill_generic(h, point, t);
         if (!is_linear || !is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top, t))
             h->is_linear = false;
     }

@@ -7,12 +7,13 @@
 
 enum { RG_HALF_LEVELS = 3 }; /* levels of constraints, and orders of derivatives: 0, 1, 2 */
 
-/* What is evaluated: D with D_a, D_y; c with c_u; g; dc/dt. */
+/* What is evaluated: D with D_a, D_y; c with c_u; g; dc/dt; the switching functions. */
 typedef enum {
     RG_HALF_DYNAMICS,
     RG_HALF_VELOCITY,
     RG_HALF_POSITION,
     RG_HALF_HIDDEN,
+    RG_HALF_SWITCHES,
     RG_HALF_PARTS
 } rg_half_part_name;
 
@@ -21,7 +22,10 @@ struct rg_half {
     rg_semi *sorted;       /* which unknowns and equations play which part; nothing else of it */
     uint8_t *is_kinematic; /* per constraint */
     int n_geometric;
-    int n_columns; /* x, v, a, y */
+    int n_columns;                  /* x, v, a, y, states of events, branches */
+    int n_branches;                 /* of switches */
+    const rg_system_work *branches; /* that holds them; NULL: they follow the values */
+    double *functions;              /* values of the switching functions */
     rg_assembly *part[RG_HALF_PARTS];
     rg_assembly_work *work[RG_HALF_PARTS];
     int64_t *place[RG_HALF_VELOCITY + 1]; /* entry of a part -> entry of the matrix, or -1 */
