@@ -18,7 +18,7 @@
  * which the walls change from the start of the step. */
 static rg_status tendency(rg_fluid *f, double t, double *const *u, double *const *out)
 {
-    RG_TRY(rg_fluid_explicit_terms(f, t, u, out));
+    RG_TRY(rg_fluid_explicit_terms(f, t, u, true, out));
     for (int c = 0; c < f->grid->dims; c++)
         rg_vector_laplacian(f->space, c, u[c], f->nu, out[c]);
     for (int c = 0; c < f->grid->dims; c++)

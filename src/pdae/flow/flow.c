@@ -285,12 +285,16 @@ static void add_viscous_rest(rg_fluid *f, int c, const double *u, double *out)
     rg_vector_laplacian(f->space, c, u, -f->nu, out);
 }
 
-rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out)
+rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, bool is_whole,
+                                  double *const *out)
 {
+    const bool adds = is_whole || f->data.convection == 0.0;
+
     for (int c = 0; c < f->grid->dims; c++) {
-        memset(out[c], 0, (size_t)f->grid->size * sizeof *out[c]);
+        if (adds) memset(out[c], 0, (size_t)f->grid->size * sizeof *out[c]);
         if (f->data.convection != 0.0)
-            rg_vector_convection(f->space, c, u, f->data.convection, f->options.carry, out[c]);
+            rg_vector_convection(f->space, c, u, f->data.convection, f->options.carry, adds,
+                                 out[c]);
         if (f->data.force) RG_TRY(f->data.force(f->data.user, t, c, u, out[c]));
         if (f->data.viscosity || f->data.storage) add_viscous_rest(f, c, u[c], out[c]);
         rg_vector_mask(f->space, c, out[c]);
@@ -364,11 +368,11 @@ rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
     *error = 0.0;
     for (int s = 0; f->options.scheme != RG_FLUID_CN && s < f->n_iterates; s++)
         rg_fluid_copy(g, &f->u[s], &f->old[s]);
-    memcpy(f->p_old, f->p, (size_t)g->size * sizeof *f->p);
+    if (f->options.scheme != RG_FLUID_CN) memcpy(f->p_old, f->p, (size_t)g->size * sizeof *f->p);
     RG_TRY(rg_fluid_coefficients(f, t, k));
-    const rg_status status = f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k, error)
+    const rg_status status = f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k)
                                                               : rg_fluid_step_explicit(f, t, k);
-    if (status == RG_OK && f->options.scheme != RG_FLUID_CN) *error = rg_fluid_local_error(f, k);
+    if (status == RG_OK && !f->options.is_given) *error = rg_fluid_local_error(f, k);
     f->change = f->size = 0.0;
     for (int c = 0; status == RG_OK && c < g->dims; c++) {
         double most, size;

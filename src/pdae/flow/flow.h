@@ -35,6 +35,7 @@ typedef struct {
     rg_carry carry; /* convection */
     rg_elliptic_kind solver;
     double solver_tol;
+    bool is_given; /* the steps are: their errors are not estimated */
 } rg_fluid_options;
 
 typedef struct {

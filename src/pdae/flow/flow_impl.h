@@ -59,13 +59,15 @@ void rg_fluid_add_gradient(const rg_fluid *f, int c, const double *p, const doub
                            double scale, const double *base, double *out);
 
 /* out = (-w div(u u) + f + div(nu grad u))/m - nu0 lap u at time t (nu0: f->nu, the terms with nu
- * where it or m vary only); u with ghosts. */
-rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out);
+ * where it or m vary only); u with ghosts.  is_whole: 0 elsewhere; otherwise the unknown faces only
+ * are written. */
+rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, bool is_whole,
+                                  double *const *out);
 
 /* The estimated local error of the step k that u[] and old[] hold; 0: too few steps so far. */
 double rg_fluid_local_error(const rg_fluid *f, double k);
 
-rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error);
+rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k);
 /* The eps that is given, or chosen in the units of the model. */
 double rg_fluid_eps(const rg_fluid *f);
 /* Keeps the given values of walls and solids in `moved`; then makes it scale times their change. */

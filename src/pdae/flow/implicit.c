@@ -102,20 +102,20 @@ static void right_side(rg_fluid *f, double k)
 
     for (int c = 0; c < g->dims; c++) {
         double *out = f->stage.c[c];
-        rg_rows_combine(f->space, c, k * now, f->N[0].c[c], k * old, f->N[1].c[c], out);
-        rg_vector_laplacian(f->space, c, f->u[0].c[c], k * f->nu, out);
+        rg_vector_combine(f->space, c, k * now, f->N[0].c[c], k * old, f->N[1].c[c], f->u[0].c[c],
+                          k * f->nu, out);
         rg_vector_mask(f->space, c, out);
     }
 }
 
 /* w = u^n + (1 - k nu/2 L)^-1 (stage - k grad p), into u[0]; ghosts filled. */
-static void predict(rg_fluid *f, double k)
+static void predict(rg_fluid *f, double k, const double *p)
 {
     const rg_grid *g = f->grid;
 
     for (int c = 0; c < g->dims; c++) {
         double *v = f->work.c[c];
-        rg_fluid_add_gradient(f, c, f->p, f->outside, k, f->stage.c[c], v);
+        rg_fluid_add_gradient(f, c, p, f->outside, k, f->stage.c[c], v);
         if (f->nu > 0.0) rg_viscous_solve(f->implicit, c, 0.5 * k * f->nu, v);
         rg_rows_sum_of(f->space, c, f->old[0].c[c], v, f->u[0].c[c]);
     }
@@ -125,7 +125,7 @@ static void predict(rg_fluid *f, double k)
 typedef struct { /* over whole arrays: no place of one is read for another */
     rg_fluid *f;
     double over, keep, turn;
-    const double *q;
+    const double *q, *before;
     double *b;
 } loop;
 
@@ -148,26 +148,26 @@ static void right_blocks(void *user, int hand, int64_t from, int64_t end)
             b[at] = over * (div[at] - keep * q_old[at]);
 }
 
-/* p += d - turn (div - q) */
+/* p = p_(s-1) + d - turn (div - q) */
 RG_FOR_ALL_VECTORS
 static void pressure_blocks(void *user, int hand, int64_t from, int64_t end)
 {
     const loop *w = user;
     const int64_t size = w->f->grid->size,
                   last = end * RG_GRID_BLOCK < size ? end * RG_GRID_BLOCK : size;
-    const double turn = w->turn, *div = w->f->div, *q = w->q, *d = w->f->d;
+    const double turn = w->turn, *div = w->f->div, *q = w->q, *d = w->f->d, *before = w->before;
     double *p = w->f->p;
 
     (void)hand;
     if (q)
         for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
-            p[at] += d[at] - turn * (div[at] - q[at]);
+            p[at] = before[at] + (d[at] - turn * (div[at] - q[at]));
     else
         for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
-            p[at] += d[at] - turn * div[at];
+            p[at] = before[at] + (d[at] - turn * div[at]);
 }
 
-static rg_status correct(rg_fluid *f, const rule *r, double k)
+static rg_status correct(rg_fluid *f, const rule *r, double k, const double *before)
 {
     const rg_grid *g = f->grid;
     loop w = {.f = f,
@@ -175,6 +175,7 @@ static rg_status correct(rg_fluid *f, const rule *r, double k)
               .keep = r->keep,
               .turn = r->turn,
               .q = f->data.source ? f->q : NULL,
+              .before = before,
               .b = f->work.c[0]}; /* free after predict() */
 
     rg_vector_divergence(g, f->u[0].c, f->div);
@@ -195,12 +196,24 @@ void rg_fluid_centre_pressure(rg_fluid *f)
     if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, f->p, false);
 }
 
-rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
+/* The pressure of the last step becomes p_old; returned: p_0. */
+static const double *keep_pressure(rg_fluid *f, bool forget)
+{
+    double *const p = f->p;
+
+    f->p = f->p_old;
+    f->p_old = p;
+    if (!forget) return f->p_old;
+    memset(f->p, 0, (size_t)f->grid->size * sizeof *f->p);
+    return f->p;
+}
+
+rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k)
 {
     const rg_grid *g = f->grid;
     const rule r = rule_of(f, k);
 
-    RG_TRY(rg_fluid_explicit_terms(f, t, f->u[0].c, f->N[0].c));
+    RG_TRY(rg_fluid_explicit_terms(f, t, f->u[0].c, false, f->N[0].c));
     right_side(f, k);
     rg_vector_divergence(g, f->u[0].c, f->q_old);
     if (f->data.source) RG_TRY(rg_fluid_source(f, t, f->div));
@@ -212,14 +225,14 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
     }
     RG_TRY(rg_fluid_source(f, t + k, f->q));
     if (f->data.outside) RG_TRY(f->data.outside(f->data.user, t + 0.5 * k, f->outside));
-    if (r.forget) memset(f->p, 0, (size_t)g->size * sizeof *f->p);
     rg_fluid_turn(f, true);
+    const double *before = keep_pressure(f, r.forget);
     for (int s = 0; s < r.iterations; s++) {
-        predict(f, k);
-        RG_TRY(correct(f, &r, k));
+        predict(f, k, before);
+        RG_TRY(correct(f, &r, k, before));
+        before = f->p;
     }
     rg_fluid_centre_pressure(f);
-    *error = rg_fluid_local_error(f, k);
     return RG_OK;
 }
 

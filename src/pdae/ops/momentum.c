@@ -29,6 +29,9 @@ typedef struct {
     const double *v;
     double nu; /* or the weight of convection */
     rg_carry carry;
+    bool is_first; /* what `out` holds is not needed */
+    double p, q;   /* ... but p a + q b */
+    const double *a, *b;
     double *out;
 } loop;
 
@@ -48,6 +51,8 @@ static void laplacian_rows(void *user, int hand, int64_t from, int64_t until)
         const int64_t row = rg_grid_at(g, 0, j, k), sy = g->stride[1], sz = g->stride[2];
         const double *v = w->v + row;
         double *o = w->out + row;
+        for (int i = first; w->is_first && i < end; i++)
+            o[i] = w->p * w->a[row + i] + w->q * w->b[row + i];
         if (g->dims == 1) {
             for (int i = first; i < end; i++)
                 o[i] += nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i]));
@@ -76,6 +81,24 @@ void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, doubl
     correct_contacts(&s->solid[c], u, nu, out);
 }
 
+void rg_vector_combine(const rg_vector_space *s, int c, double p, const double *a, double q,
+                       const double *b, const double *u, double nu, double *out)
+{
+    loop w = {.s = s,
+              .c = c,
+              .v = u,
+              .nu = nu,
+              .is_first = true,
+              .p = p,
+              .a = a,
+              .q = q,
+              .b = b,
+              .out = out};
+
+    rg_grid_rows(s->grid, s->first[c], s->end[c], laplacian_rows, &w);
+    correct_contacts(&s->solid[c], u, nu, out);
+}
+
 RG_INLINE void convection_of_row(const loop *w, rg_carry kind, int j, int k)
 {
     const rg_vector_space *s = w->s;
@@ -85,6 +108,8 @@ RG_INLINE void convection_of_row(const loop *w, rg_carry kind, int j, int k)
     const int64_t row = rg_grid_at(g, 0, j, k);
     double *o = w->out + row;
 
+    for (int i = first; w->is_first && i < end; i++)
+        o[i] = 0.0;
     for (int e = 0; e < g->dims; e++) {
         const int64_t along = g->stride[e], across = e == c ? along : g->stride[c];
         const double *carry = w->u[c] + row, *by = w->u[e] + row, *over = s->over[e][e == c],
@@ -216,9 +241,9 @@ static void convection_rows(void *user, int hand, int64_t from, int64_t until)
 }
 
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
-                          rg_carry carry, double *out)
+                          rg_carry carry, bool adds, double *out)
 {
-    loop rows = {.s = s, .c = c, .u = u, .nu = w, .carry = carry, .out = out};
+    loop rows = {.s = s, .c = c, .u = u, .nu = w, .carry = carry, .is_first = !adds, .out = out};
 
     rg_grid_rows(s->grid, s->first[c], s->end[c], convection_rows, &rows);
     correct_open_sides(s, c, u[c], w, carry, out);

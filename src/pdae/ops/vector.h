@@ -95,9 +95,13 @@ void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, doubl
 void rg_vector_viscous(const rg_vector_space *s, int c, const double *u, double *const *nu,
                        double *out);
 
-/* out -= w div(u u)_c. */
+/* out = p a + q b + nu lap u_c there. */
+void rg_vector_combine(const rg_vector_space *s, int c, double p, const double *a, double q,
+                       const double *b, const double *u, double nu, double *out);
+
+/* out -= w div(u u)_c, or (adds false) out = -w div(u u)_c on the unknown faces. */
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
-                          rg_carry carry, double *out);
+                          rg_carry carry, bool adds, double *out);
 
 typedef struct {       /* fluxes of momentum */
     double nu;         /* the viscosity, where it is constant                              */

@@ -110,6 +110,7 @@ rg_status rg_run_create_momentum(rg_run_part *p)
                                       .chorin = o->chorin,
                                       .carry = o->convection,
                                       .solver = o->solver,
-                                      .solver_tol = o->solver_tol};
+                                      .solver_tol = o->solver_tol,
+                                      .is_given = o->step > 0.0};
     return rg_fluid_create(r->ctx, p->space, &data, &options, &p->fluid);
 }
