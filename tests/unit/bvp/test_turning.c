@@ -16,23 +16,35 @@ static rg_problem *problem_of(rg_context *ctx, const char *text)
     return p;
 }
 
-static double solve_at(const rg_problem *p, const char *method, double tol, double x,
-                       double *estimate)
+/* u[i] at x[i], in the order of the interval. */
+static void solve_rows(const rg_problem *p, const char *method, double tol, int n, const double *x,
+                       double *u, double *estimate)
 {
     rg_options o = rg_options_default();
     rg_solution *s = NULL;
-    double a, b, y[2] = {NAN, NAN}, times[] = {x};
+    double a, b;
     const rg_request r = {
-        .keep = RG_KEEP_ROWS, .n_times = 1, .times = times, .estimate = estimate != NULL};
+        .keep = RG_KEEP_ROWS, .n_times = n, .times = x, .estimate = estimate != NULL};
 
     rg_problem_interval(p, &a, &b);
     strcpy(o.method, method);
     o.rtol = o.atol = tol;
-    if (!CHECK(rg_solve_request(p, b, &o, &r, &s) == RG_OK)) return NAN;
-    CHECK(rg_solution_eval(s, x, y, NULL) == RG_OK);
-    if (estimate != NULL) *estimate = rg_solution_estimate(s);
+    CHECK(rg_solve_request(p, b, &o, &r, &s) == RG_OK);
+    for (int i = 0; i < n; i++) {
+        double y[2] = {NAN, NAN};
+        CHECK(s != NULL && rg_solution_eval(s, x[i], y, NULL) == RG_OK);
+        u[i] = y[0];
+    }
+    if (estimate != NULL) *estimate = s != NULL ? rg_solution_estimate(s) : NAN;
     rg_solution_destroy(&s);
-    return y[0];
+}
+
+static double solve_at(const rg_problem *p, const char *method, double tol, double x)
+{
+    double u;
+
+    solve_rows(p, method, tol, 1, &x, &u, NULL);
+    return u;
 }
 
 /* Largest error of the sweep at mesh points, n = 4096. */
@@ -112,8 +124,8 @@ static void test_arrangements(void)
     for (int k = 1; k < 5; k++) {
         rg_problem *p = problem_of(ctx, text[k]);
         for (double x = -0.9995; x < 1; x += 0.4999)
-            CHECK_NEAR(solve_at(p, "turning-point", 1e-6, x, NULL),
-                       solve_at(first, "turning-point", 1e-6, x, NULL), 1e-8);
+            CHECK_NEAR(solve_at(p, "turning-point", 1e-6, x),
+                       solve_at(first, "turning-point", 1e-6, x), 1e-8);
         rg_problem_destroy(&p);
     }
     rg_problem_destroy(&first);
@@ -133,8 +145,8 @@ static void test_units(void)
         "param eps = 1e-4\nlet x = X/1000 - 5\nvar u\n-eps*1e6*u'' + 1000*x*u' + u - cos(x) = 0\n"
         "boundary u(4000) = 0\nboundary u(7000) = 1\nover X = 4000 .. 7000\n");
     for (double x = -0.99995; x < 2; x += 0.59998)
-        CHECK_NEAR(solve_at(q, "turning-point", 1e-6, 1000 * (x + 5), NULL),
-                   solve_at(p, "turning-point", 1e-6, x, NULL), 1e-7);
+        CHECK_NEAR(solve_at(q, "turning-point", 1e-6, 1000 * (x + 5)),
+                   solve_at(p, "turning-point", 1e-6, x), 1e-7);
     rg_problem_destroy(&p);
     rg_problem_destroy(&q);
     rg_context_destroy(&ctx);
@@ -144,19 +156,22 @@ static void test_units(void)
  * where they have enough. */
 static void test_far_away(void)
 {
+    enum { N = 5 };
     rg_context *ctx = NULL;
-    double estimate = NAN;
+    double X[N], exact[N], ours[N], estimate = NAN;
 
     CHECK(rg_context_create(&ctx) == RG_OK);
     rg_problem *p = problem_of(
         ctx, "param eps = 1e-5\nlet x = X + 1000 - 0.033\nvar u\n-eps*u'' + x*(1 + u^2)*u' + 2*u - "
              "40*x + 0.5 = 0\nboundary u(-1000) = 0.5\nboundary u(-999.9) = 0.2\n"
              "over X = -1000 .. -999.9\n");
-    for (double X = -999.9995; X < -999.9; X += 0.01999) {
-        const double exact = solve_at(p, "collocation", 1e-8, X, NULL);
-        const double ours = solve_at(p, "turning-point", 1e-6, X, &estimate);
-        CHECK(fabs(ours - exact) <= estimate && estimate < 0.1);
-    }
+    for (int i = 0; i < N; i++)
+        X[i] = -999.9995 + 0.01999 * i;
+    solve_rows(p, "collocation", 1e-8, N, X, exact, NULL);
+    solve_rows(p, "turning-point", 1e-6, N, X, ours, &estimate);
+    CHECK(estimate < 0.1);
+    for (int i = 0; i < N; i++)
+        CHECK(fabs(ours[i] - exact[i]) <= estimate);
     rg_problem_destroy(&p);
     rg_context_destroy(&ctx);
 }
@@ -174,20 +189,20 @@ static void test_estimates(void)
             rg_context *ctx = NULL;
             rg_problem *p = NULL;
             char path[80];
-            double a, b, worst = 0, estimate = 0;
+            double a, b, worst = 0, estimate = 0, x[5], exact[5], ours[5];
             snprintf(path, sizeof path, "examples/singpert/%s.rg", files[f]);
             if (!CHECK(rg_context_create(&ctx) == RG_OK)
                 || !CHECK(rg_problem_from_file_with(ctx, path, 1, &setting, &p) == RG_OK))
                 continue;
             rg_problem_interval(p, &a, &b);
-            for (int i = 0; i < 5; i++) {
-                const double x = i == 0   ? a + eps[k] * (b - a) / 4
-                                 : i == 4 ? b - eps[k] * (b - a) / 4
-                                          : a + (b - a) * (i + 0.31) / 5;
-                const double exact = solve_at(p, "collocation", 1e-8, x, NULL),
-                             ours = solve_at(p, "turning-point", 1e-6, x, &estimate);
-                worst = fmax(worst, fabs(ours - exact) / (1 + fabs(exact)));
-            }
+            for (int i = 0; i < 5; i++)
+                x[i] = i == 0   ? a + eps[k] * (b - a) / 4
+                       : i == 4 ? b - eps[k] * (b - a) / 4
+                                : a + (b - a) * (i + 0.31) / 5;
+            solve_rows(p, "collocation", 1e-8, 5, x, exact, NULL);
+            solve_rows(p, "turning-point", 1e-6, 5, x, ours, &estimate);
+            for (int i = 0; i < 5; i++)
+                worst = fmax(worst, fabs(ours[i] - exact[i]) / (1 + fabs(exact[i])));
             if (!(worst <= estimate && estimate <= 100 * worst + 1e-2))
                 printf("    %s eps %g: error %.2e, estimate %.2e\n", files[f], eps[k], worst,
                        estimate);
