@@ -31,7 +31,7 @@ OPT := -O0 -g
 else ifeq ($(VARIANT),asan)
 CC    := $(CLANG)
 OPT   := -O1 -gline-tables-only
-EXTRA := $(SANITIZE)
+EXTRA := $(SANITIZE) -fvisibility=default
 else ifeq ($(VARIANT),tsan)
 OPT   := -O1 -g
 EXTRA := -fsanitize=thread
@@ -62,7 +62,7 @@ CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) $(WERROR) -fPIC -fvisibility=hidden $(EX
 # Test programs are many and small: a quick linker where there is one; lines of sources are for sanitizers and debuggers.
 QUICK_LD     := $(firstword $(foreach l,lld gold,$(if $(shell command -v ld.$l),-fuse-ld=$l)))
 TEST_LDFLAGS ?= $(QUICK_LD) $(if $(filter release,$(VARIANT)),-Wl$(comma)--strip-debug)
-TEST_CFLAGS  ?= $(if $(filter release,$(VARIANT)),-O1 -g1)
+TEST_CFLAGS  ?= $(if $(filter release,$(VARIANT)),-O0 -g1)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
@@ -166,8 +166,17 @@ $(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests $(if $(filter no,$(GPL)),-DRG_NO_GPL
 $(BUILD)/tests/%.o: CFLAGS_ALL += $(TEST_CFLAGS)
 $(SUPPORT_A): $(SUPPORT)
 	@mkdir -p $(@D); rm -f $@; ar rcs $@ $(SUPPORT)
-$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_A) $(LIB_A)
-	$(LINK) $(TEST_LDFLAGS) $< $(SUPPORT_A) $(LIB_A) $(LIBS) -o $@
+# Sanitized code is large: 120 programs of 35 MB each, unless they share one library with all names visible (and those
+# of a program, as in tests/support/mock_system.h, in front of them).
+TEST_LIB := $(LIB_A)
+ifeq ($(VARIANT),asan)
+TEST_LIB := $(BUILD)/libtested.so
+$(TEST_LIB): $(OBJ)
+	$(LINK) $(TEST_LDFLAGS) -shared -Wl,-soname,$(@F) $(OBJ) $(LIBS) -o $@
+$(BUILD)/tests/%: TEST_LDFLAGS += -Wl,-rpath,$(abspath $(BUILD))
+endif
+$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_A) $(TEST_LIB)
+	$(LINK) $(TEST_LDFLAGS) $< $(SUPPORT_A) $(TEST_LIB) $(LIBS) -o $@
 
 # Programs of the manual: they see the public header only.
 EXAMPLE_C   := $(wildcard examples/c/*.c)
@@ -178,8 +187,8 @@ $(EXAMPLE_BIN): $(BUILD)/%: %.c $(LIB_A) include/regula.h
 # tests/fuzz/fuzz_X.c: with libFuzzer, or with a main function that replays files.
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(BUILD)/%)
-$(FUZZ_BIN): $(BUILD)/%: $(BUILD)/%.o $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o) $(LIB_A)
-	$(LINK) $(TEST_LDFLAGS) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) $(filter %.o,$^) $(LIB_A) $(LIBS) -o $@
+$(FUZZ_BIN): $(BUILD)/%: $(BUILD)/%.o $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o) $(TEST_LIB)
+	$(LINK) $(TEST_LDFLAGS) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) $(filter %.o,$^) $(TEST_LIB) $(LIBS) -o $@
 
 BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
 $(BENCH_BIN): $(BUILD)/%: $(BUILD)/%.o $(LIB_A)

@@ -1,5 +1,6 @@
 # Twelve models by the kernels of grids against Radau IIA on their expanded equations: every field at every cell at the
 # end. Two runs with fixed steps k and k/2 are extrapolated, which leaves the error of the kernels themselves.
+# only: test-all
 flow="u' + div(u*u) = nu*lap(u) - grad(p)
 div(u) = 0"
 say() { # NAME ORDER STEP: the model on standard input; further words: options

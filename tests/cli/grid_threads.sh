@@ -1,4 +1,5 @@
 # Threads share the loops over the rows of large grids: every field is the same bit by bit.
+# only: test-all
 cat << END > channel.rg
 domain x = 0..4 cells 420, y = 0..1 cells 260
 solid block = abs(x - 1) < .1 and abs(y - .5) < .1

@@ -1,5 +1,6 @@
 # Ctrl-C within a step that takes seconds: the program does not wait for its end.  Exit 130, the rows so far are whole, the
 # JSON object too, and neither private files nor temporary folders are left.
+# only: test-all
 cat > slow.rg <<'END'
 param N = 4e6
 var x = 1, z = 1

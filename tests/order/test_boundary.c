@@ -396,6 +396,7 @@ static void test_eigenvalues(void)
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (int k = 1; k <= 64; k = k < 8 ? k + 1 : 2 * k)
         for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+            if (!test_takes(k + (int)r)) continue;
             if (r == 1 && k > 8) continue; /* the midpoint rule needs many intervals */
             if (!CHECK(is_doubted(ctx, "y", k * pi, rules[r]))) printf("    w = %d pi\n", k);
             if (!CHECK(!is_doubted(ctx, "y", (k + 0.4) * pi, rules[r])))
@@ -415,6 +416,7 @@ static void test_resonance(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (size_t k = 0; k < sizeof eps / sizeof *eps; k++) {
+        if (!test_takes((int)k + 1)) continue;
         rg_problem *p = open_model(ctx, "cash-16", "eps", eps[k]);
         rg_solution *s = NULL;
         if (p != NULL)

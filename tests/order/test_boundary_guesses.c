@@ -93,7 +93,7 @@ static void test_guesses(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        check_row(ctx, &rows[k]);
+        if (test_takes((int)k)) check_row(ctx, &rows[k]);
     rg_context_destroy(&ctx);
 }
 

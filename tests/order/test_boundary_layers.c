@@ -85,7 +85,7 @@ static void test_layers(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
-        check_model(ctx, &models[k]);
+        if (test_takes((int)k)) check_model(ctx, &models[k]);
     rg_context_destroy(&ctx);
 }
 
@@ -152,6 +152,7 @@ static void test_undetermined(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        if (!test_takes((int)k)) continue;
         const rg_setting setting = {"eps", runs[k].eps};
         rg_problem *p = NULL;
         CHECK(rg_problem_from_file_with(ctx, "examples/bvp/cash-35.rg", 1, &setting, &p) >= 0);
@@ -179,6 +180,7 @@ static void test_resonance(void)
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int digits = 5; digits <= 8; digits++) {
+            if (!test_takes((int)k + digits)) continue;
             char text[256];
             rg_problem *p = NULL;
             snprintf(

@@ -243,10 +243,9 @@ static void test_values(void)
     printf("  model                        tol    steps + rejected  errors (allowed), index 1, 2, "
            "3\n");
     if (CHECK(rg_context_create(&ctx) >= 0))
-        while (next_row(file, &row)) {
-            check_run(ctx, &row, row.cell[1]);
-            check_run(ctx, &row, row.cell[2]);
-        }
+        for (int k = 0; next_row(file, &row); k++)
+            for (int j = 1; j <= 2; j++)
+                if (test_takes(k + j)) check_run(ctx, &row, row.cell[j]);
     fclose(file);
     rg_context_destroy(&ctx);
 }

@@ -122,6 +122,7 @@ static void test_ways(void)
             if (!prepare(&ways[e], index, &exact, &plain)) continue;
             const bool is_slow = strstr(ways[e].words, "step=") != NULL;
             for (int k = is_slow ? 2 : 0; k < (is_slow ? 4 : N_KINDS); k++) {
+                if (!test_takes(e + index + k)) continue;
                 copies c = kinds[k];
                 c.index = index;
                 c.length = c.time = 1.0;
@@ -159,6 +160,7 @@ static void test_units(void)
             if (!prepare(&chosen[e], index, &exact, &plain)) continue;
             for (size_t u = 0; u < sizeof units / sizeof *units; u++)
                 for (size_t k = 0; k < sizeof scaled / sizeof *scaled; k++) {
+                    if (!test_takes((int)(e + u + k) + index)) continue;
                     copies c = scaled[k];
                     c.index = index;
                     c.length = units[u][0], c.time = units[u][1];

@@ -15,6 +15,7 @@ static void check_as(const char *formulation, const char *method, random_kind ki
     static random_model m;
 
     for (int i = 0; i < (kind == RANDOM_INDEX3 ? MECHANISMS : MODELS); i++) {
+        if (!test_takes(i + (int)kind)) continue;
         const random_request r = judge_request(kind, (uint64_t)i + 1);
         judgement j;
         random_model_make(&r, &m);

@@ -88,8 +88,9 @@ static bool run_once(const char *name, fault_action *action, void *user, fault_a
 int64_t fault_run(const char *name, fault_action *action, void *user)
 {
     enum { ALL_UP_TO = 200, RELATIVE = 50 };
+    const int share = test_share();
 
-    for (int64_t n = 1;; n += n < ALL_UP_TO ? 1 : n / RELATIVE) {
+    for (int64_t n = 1;; n += share * (n < ALL_UP_TO ? 1 : n / RELATIVE)) {
         fault_allocator a = {.fail_at = n};
         bool hit = false;
         if (!run_once(name, action, user, &a, &hit)) {

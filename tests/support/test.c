@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int failed_checks; /* of the case that runs now */
 static int all_checks;
@@ -46,13 +48,29 @@ bool test_int(long long a, long long b, const char *file, int line, const char *
     return note(a == b);
 }
 
+int test_share(void)
+{
+    const char *asked = getenv("TEST_SHARE");
+    const int share = asked != NULL ? atoi(asked) : 1;
+
+    return share > 1 ? share : 1;
+}
+
+bool test_takes(int64_t k)
+{
+    return k % test_share() == 0;
+}
+
 /* A case without a single check counts as failed: it proves nothing. */
 static bool run_case(const test_case *c)
 {
     failed_checks = 0;
     all_checks = 0;
     current = c->name;
+    const clock_t begin = clock();
     c->run();
+    if (getenv("TEST_TIMES") != NULL)
+        printf("%8.2f s %s\n", (double)(clock() - begin) / CLOCKS_PER_SEC, c->name);
     if (all_checks == 0) printf("%s: makes no check\n", c->name);
     fflush(stdout);
     return failed_checks == 0 && all_checks > 0;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     const char *name;
@@ -30,7 +31,13 @@ bool test_near(double a, double b, double tol, const char *file, int line, const
 bool test_text(const char *a, const char *b, const char *file, int line, const char *what);
 bool test_int(long long a, long long b, const char *file, int line, const char *what);
 
-/* Runs all cases; prints "N passed, N failed" (cases); 1 if one failed or none ran, else 0. */
+/* Whether a long sweep takes its k-th member: every n-th one where TEST_SHARE=n is set, which
+ * `make test` does; all of them otherwise, so also in `make test-all`. */
+bool test_takes(int64_t k);
+int test_share(void); /* n */
+
+/* Runs all cases; prints "N passed, N failed" (cases); 1 if one failed or none ran, else 0.  With
+ * TEST_TIMES set it also prints the processor time of each. */
 int test_main(const test_case *cases, size_t n_cases);
 
 #endif
