@@ -122,12 +122,12 @@ static void put_part(part *p, int k)
 static void put_output(int k, const part *a, const part *b)
 {
     const int kind = choose(8);
-    char x[2][LENGTH], y[2][LENGTH];
+    char x[2][LENGTH + 4], y[2][LENGTH + 4];
 
-    snprintf(x[0], LENGTH, "(%s/%.4g)", a->name, a->unit);
-    snprintf(x[1], LENGTH, "(%s)", a->exact);
-    snprintf(y[0], LENGTH, "(%s/%.4g)", b->name, b->unit);
-    snprintf(y[1], LENGTH, "(%s)", b->exact);
+    snprintf(x[0], LENGTH + 4, "(%s/%.4g)", a->name, a->unit);
+    snprintf(x[1], LENGTH + 4, "(%s)", a->exact);
+    snprintf(y[0], LENGTH + 4, "(%s/%.4g)", b->name, b->unit);
+    snprintf(y[1], LENGTH + 4, "(%s)", b->exact);
     for (int i = 0; i < 2; i++) {
         put("%s%s%d = ", i > 0 ? ", " : "output ", i > 0 ? "truth" : "P", k);
         if (kind == 0 && a->is_positive)
