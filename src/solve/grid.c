@@ -120,8 +120,9 @@ static rg_status compare(rg_grid_job *g, double t)
     g->estimate_end = 0.0;
     for (int k = 0; k < g->form->n_outputs; k++) {
         const double difference = g->now[k] - g->twice[k];
+        const bool is_lost = isfinite(g->now[k]) != isfinite(g->twice[k]);
         const double miss = fmax(part * fabs(difference), fabs(g->between[k] - g->now[k])),
-                     e = miss / fmax(1.0, fabs(g->now[k]));
+                     e = is_lost ? 1.0 : miss / fmax(1.0, fabs(g->now[k]));
         if (e > g->estimate_end) g->estimate_end = e;
         if (g->facts->extrapolated)
             g->facts->extrapolated[k] = g->now[k] + difference / (r * r - 1.0);
@@ -157,6 +158,7 @@ static rg_status put(rg_grid_job *g)
     const int n = g->form->n_outputs;
 
     RG_TRY(rg_run_grid_outputs(g->run, g->now));
+    RG_TRY(rg_grid_tell_undefined(g, t));
     for (int k = 0; k < n; k++) {
         g->step[k] = g->last[k];
         g->step[n + k] = g->now[k] - g->last[k];
@@ -276,6 +278,7 @@ static rg_status start(rg_grid_job *g)
             RG_TRY(status);
     }
     RG_TRY(rg_run_grid_outputs(g->run, g->now));
+    RG_TRY(rg_grid_tell_undefined(g, t0));
     memcpy(g->last, g->now, (size_t)g->form->n_outputs * sizeof *g->last);
     g->t_last = t0;
     for (int k = 0; k < g->form->n_outputs; k++)

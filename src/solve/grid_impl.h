@@ -24,7 +24,8 @@ typedef struct {
     double t_last;
     double *memory, *last, *now, *slope, *step, *twice, *between, *exact;
     double estimate, estimate_end;
-    bool oscillates; /* convection by central differences was seen to */
+    bool is_undefined; /* an output had no finite value, and that was told */
+    bool oscillates;   /* convection by central differences was seen to */
     rg_grid_facts *facts;
     rg_keeper *keeper;   /* checkpoints; NULL: none */
     bool is_comparing;   /* the run waits for the coarse one, */
@@ -49,6 +50,8 @@ rg_status rg_grid_look(rg_grid_job *g);
 /* Start values that were moved. */
 rg_status rg_grid_tell_moved(rg_grid_job *g);
 rg_status rg_grid_tell_oscillation(rg_grid_job *g);
+/* The outputs in g->now, at t: the first one without a finite value. */
+rg_status rg_grid_tell_undefined(rg_grid_job *g, double t);
 rg_status rg_grid_tell_miss(rg_grid_job *g); /* of closed domains */
 void rg_grid_take_stats(rg_grid_job *g, rg_solution *s);
 

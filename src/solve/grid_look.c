@@ -197,6 +197,21 @@ static void look_for_oscillation(rg_grid_job *g)
     g->oscillates = rg_grid_any(grid, g->oscillates);
 }
 
+rg_status rg_grid_tell_undefined(rg_grid_job *g, double t)
+{
+    const int n = g->form->n_outputs;
+    int k = 0;
+
+    while (k < n && isfinite(g->now[k]))
+        k++;
+    if (k == n || g->is_undefined) return RG_OK;
+    g->is_undefined = true;
+    return rg_problem_warn(g->writer.solution->run,
+                           "the output '%s' has no finite value at %s = %.6g: look at what it "
+                           "divides by, or takes the root or logarithm of, there",
+                           g->form->outputs[k].name, rg_problem_time_name(g->problem), t);
+}
+
 rg_status rg_grid_tell_oscillation(rg_grid_job *g)
 {
     if (!g->oscillates) return RG_OK;

@@ -43,6 +43,7 @@ static void store_job(rg_grid_job *g, rg_store *s)
     RG_STORE(s, g->estimate);
     RG_STORE(s, g->estimate_end);
     RG_STORE(s, g->oscillates);
+    RG_STORE(s, g->is_undefined);
     RG_STORE(s, g->is_comparing);
     RG_STORE(s, g->comparing_at);
     RG_STORE(s, g->facts->n_errors);

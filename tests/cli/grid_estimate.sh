@@ -78,3 +78,12 @@ part heat --scheme implicit
 part flow --convection central
 part flow --convection upwind
 part flow --convection tvd
+cat > undefined.rg << 'END'
+domain x = 0..1 cells 8
+field s = 1 - x
+s' = lap(s)
+boundary s(left) = 1, s(right) = 0
+over t = 0 .. .1
+output middle = s(.5), none = log(s(.5) - 1)
+END
+"$REGULA" solve undefined.rg | grep warning
