@@ -307,6 +307,22 @@ static rg_status find_distance(const attempt *a, const rg_curve *it, double *dis
     return RG_OK;
 }
 
+/* Is it at rest, as the guess without waves is?  Then constants may have any value. */
+static bool is_at_rest(const rg_bvp_form *f, const rg_curve *it, const rg_curve *shape)
+{
+    for (int k = 0; k < f->nx; k++) {
+        double least = INFINITY, most = -INFINITY, size = 0.0;
+        for (int64_t i = 0; i <= it->N; i++) {
+            least = fmin(least, it->x[i * f->nx + k]);
+            most = fmax(most, it->x[i * f->nx + k]);
+        }
+        for (int64_t i = 0; i <= shape->N; i++)
+            size = fmax(size, fabs(shape->x[i * f->nx + k]));
+        if (most - least > sqrt(RG_ATTEMPT_FLAT) * size && size > 0.0) return false;
+    }
+    return true;
+}
+
 /* Waves of one to four half periods on the guess.  RG_RETRY: none found. */
 static rg_status try_waves(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                            attempt *a, rg_stats *total, rg_collocation_result *best)
@@ -324,6 +340,7 @@ static rg_status try_waves(rg_problem *p, const rg_collocation_control *control,
         if (status == RG_OK) status = rg_guess_wave_scale(b->form, b->guess, shape);
         a->along = shape;
         if (status == RG_OK) status = solve(b, control, a, total, &found);
+        if (status == RG_OK && is_at_rest(a->f, found.solution, shape)) status = RG_RETRY;
         rg_curve_destroy(&shape);
         if (status == RG_OK) status = find_distance(a, found.solution, &distance);
         if (status == RG_OK && distance < least) {

@@ -47,6 +47,7 @@ static const row rows[] = {
     {"orbit, mu = 300",   "param mu = 300\nparam T ~ 570\n" CIRCLE ORBIT,                                         "continuation",        485.142283  },
     {"three turns",       "param mu = 1\nparam T ~ 20\n" CIRCLE ORBIT,                                            "3 times",             6.66328686  },
     {"three stiff turns", "param mu = 10\nparam T ~ 19\n" CIRCLE ORBIT,                                           "3 times",             19.0783696  },
+    {"orbit from rest",   "param mu = 1\nparam T ~ 6\nvar x ~ 0, v ~ 0\n" ORBIT,                                  "waves",               6.66328686  },
     {"eigenvalue",        STRING("9"),                                                                            "waves",               7.64288046  },
     {"eigenvalue 2",      STRING("40"),                                                                           "waves",               30.1457675  },
     {"eigenvalue 3",      STRING("90"),                                                                           "waves",               67.6040175  },

