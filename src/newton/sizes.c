@@ -14,6 +14,26 @@ typedef struct {
     double *row, *column; /* column: 0, not known */
 } sizes;
 
+static double largest_of(const sizes *z, const rg_family *f, const int32_t *column)
+{
+    double largest = 0;
+
+    for (int64_t j = f->first; j < f->first + f->count; j++)
+        if (column[j] >= 0) largest = fmax(largest, fabs(z->s->given_value[column[j]]));
+    return largest;
+}
+
+/* A value that is small beside others of its array may be noise, or have another unit: the rows
+ * tell. */
+static void doubt_array(const sizes *z, const rg_family *f, const int32_t *column)
+{
+    const double array = largest_of(z, f, column);
+
+    for (int64_t j = f->first; j < f->first + f->count; j++)
+        if (column[j] >= 0 && z->column[column[j]] < RG_START_ARRAY_PART * array)
+            z->column[column[j]] = 0;
+}
+
 static rg_status find_sizes(sizes *z)
 {
     rg_start_system *s = z->s;
@@ -26,25 +46,30 @@ static rg_status find_sizes(sizes *z)
     const rg_status status =
         rg_assembly_jacobian(s->assembly, s->work, s->t, s->given_value, s->F, s->J);
     if (status != RG_OK) return status < 0 ? status : RG_OK;
+    for (int f = 0; f < s->p->n_families; f++)
+        for (int r = 0; r < s->n_orders; r++)
+            doubt_array(z, &s->p->families[f], s->column[r]);
     rg_magnitudes_find(&m, z->row, z->column);
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (z->column[j] == 0) z->column[j] = fabs(s->given_value[j]);
     return RG_OK;
 }
 
 /* ---- scales: units of change of guesses ------------------------------------------------------ */
 
 /* One derivative of an array.  A guess changes in units of its size; one that is 0, or noise beside
- * the others, in units of the size of its array. */
+ * the others, in units of the size of its array, or of the size that the rows tell if that is
+ * smaller: elements may have units of their own. */
 static void array_scales(const sizes *z, const rg_family *f, const int32_t *column)
 {
     rg_start_system *s = z->s;
-    double array = 0;
+    const double array = largest_of(z, f, column);
 
-    for (int64_t j = f->first; j < f->first + f->count; j++)
-        if (column[j] >= 0) array = fmax(array, fabs(s->given_value[column[j]]));
     for (int64_t j = f->first; j < f->first + f->count; j++) {
         const int32_t c = column[j];
         if (c < 0) continue;
-        const double size = fmax(fabs(s->given_value[c]), RG_START_ARRAY_PART * array);
+        const double others = fmin(array, z->column[c] > 0 ? z->column[c] : array);
+        const double size = fmax(fabs(s->given_value[c]), RG_START_ARRAY_PART * others);
         s->scale[c] = rg_magnitude_unit(size > RG_START_TINY * z->column[c] ? size : z->column[c]);
     }
 }

@@ -129,10 +129,46 @@ static void test_all(void)
         }
 }
 
+/* An array whose elements have units of their own: in units, X_1 = X_2 = 1,
+ *
+ *     X_1' = X_2 - 0.8 Z,   X_2' = -X_1 + 0.1 Z,   0 = 0.8 X_1 - 0.1 X_2 - 0.7 - 0.3 s,
+ *
+ * differentiated:  0.9 - 0.65 Z = 0.3. */
+static void test_array(void)
+{
+    static const char text[] = "param T = 86400, a[i=1..2] = (1e-12, 8e11), b = 6e-12\n"
+                               "var x[i=1..2] = a[i]\n"
+                               "var z[i=1..1]\n"
+                               "T*x[1]'/a[1] = x[2]/a[2] - 0.8*z[1]/b\n"
+                               "T*x[2]'/a[2] = -x[1]/a[1] + 0.1*z[1]/b\n"
+                               "0 = 0.8*x[1]/a[1] - 0.1*x[2]/a[2] - 0.7 - 0.3*t/T\n"
+                               "over t = 0 .. 4*T\n";
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    const rg_analysis *a = NULL;
+    rg_consistent *c = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+    if (status == RG_OK) status = rg_analysis_get(p, &a);
+    if (status == RG_OK) status = rg_consistent_create(p, a, 0, &c);
+    if (CHECK_INT(status, RG_OK)) {
+        const double Z = 0.6 / 0.65;
+        CHECK_NEAR(c->value[0][2] / 6e-12, Z, 1e-9);
+        CHECK_NEAR(c->value[0][0] / 1e-12, 1.0, 1e-12);
+        CHECK_NEAR(c->value[1][0] * 86400.0 / 1e-12, 1.0 - 0.8 * Z, 1e-9);
+        CHECK_NEAR(c->value[1][1] * 86400.0 / 8e11, -1.0 + 0.1 * Z, 1e-9);
+    }
+    rg_consistent_destroy(ctx, &c);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"units", test_all}
+        {"units", test_all  },
+        {"array", test_array},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
