@@ -130,6 +130,8 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
         return RG_OK;
     }
     if (strcmp(o->formulation, "ggl") == 0) {
+        /* without hidden constraints: the same equations */
+        if (a->index <= 1 && rg_analysis_reducible(a) != NULL) return RG_OK;
         c->view = RG_VIEW_STABILIZED;
         if (a->index <= 1 || c->method->max_direct_index >= 2) return RG_OK;
         rg_fail(p->ctx, RG_ERR_METHOD, "'%s' solves index %d; the stabilized form has index 2",
