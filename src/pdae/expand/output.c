@@ -78,13 +78,6 @@ static int inner(const writer *w, int axis, int index)
     return index < 1 ? 1 : index > n ? n : index;
 }
 
-/* A field or given data as it is, and no expression of them? */
-static bool is_plain(const rg_quantity *q)
-{
-    return q->n_inputs == 1 && q->ast != NULL
-           && (q->ast->kind == RG_AST_NAME || q->ast->kind == RG_AST_INDEX);
-}
-
 /* A pressure beside a closed side lies on a line with the two cells inside. */
 static bool is_on_line(const writer *w, const rg_field *f, int axis, double x)
 {
@@ -194,12 +187,20 @@ static const char *on_plane(writer *w, const loops *l, spot s, int index)
     return rg_print_quantity(w, l->part->what, &at);
 }
 
-/* Values of cells on a side: plain fields as the side says, expressions as in the cell inside. */
+/* Does an expression read the curl or the divergence of a vector? */
+static bool is_derived(const writer *w, const rg_quantity *q)
+{
+    for (int k = 0; k < q->n_inputs; k++)
+        if (q->inputs[k] >= w->form->n_leaves) return true;
+    return false;
+}
+
+/* Values of cells on a side: as the side says; of derived fields as in the cell inside. */
 static const char *cells_on_side(writer *w, const loops *l, spot s, int side)
 {
     const int d = side / 2;
 
-    if (!is_plain(l->part->what)) {
+    if (is_derived(w, l->part->what)) {
         const where cell = rg_at_cell(rg_write_fix(s, d, side % 2 == 1 ? rg_write_cells(w, d) : 1));
         return rg_print_quantity(w, l->part->what, &cell);
     }
@@ -215,16 +216,17 @@ static const char *at_spot(writer *w, const loops *l, spot s)
     return l->part->component >= 0 ? on_faces(w, l, s) : rg_print_quantity(w, l->part->what, &cell);
 }
 
-/* A component across another axis than the plane's, in row `index` along it: by itself also beyond
- * the sides, expressions of it as in the row inside. */
+/* Components across another axis than the plane's, in row `index` along it: also beyond the sides,
+ * with scalars beside them as in the row inside. */
 static const char *along_plane(writer *w, const loops *l, spot s, int index)
 {
     const int d = l->part->component, n = rg_write_cells(w, d);
 
-    if (!is_plain(l->part->what))
+    if (!rg_quantity_is_of_vectors(w->form, l->part->what))
         return at_spot(w, l, rg_write_fix(s, l->fixed, inner(w, l->fixed, index)));
-    const char *text =
-        rg_write_element(w, w->ghost[l->part->what->inputs[0]], rg_write_fix(s, l->fixed, index));
+    where at = rg_at_face(w, d, rg_write_fix(s, l->fixed, index));
+    at.is_beyond = true;
+    const char *text = rg_print_quantity(w, l->part->what, &at);
     if (!l->is_sum || rg_write_is_periodic(w, d)) return text;
     return rg_write_text(w, "if(%s == 0 or %s == %d, %s/2, %s)", w->i[d], w->i[d], n, text, text);
 }

@@ -119,7 +119,7 @@ static const char *mean_of_cells(writer *w, const char *array, const where *at)
 static const char *component_at(writer *w, int leaf, const where *at)
 {
     const int c = w->form->leaves[leaf].component;
-    const char *array = w->inside[leaf];
+    const char *array = at->is_beyond ? w->ghost[leaf] : w->inside[leaf];
     const spot low = rg_write_shift(w, at->s, c, -1);
 
     if (at->kind == AT_FACE && at->d == c) return rg_write_element(w, array, at->s);

@@ -46,7 +46,8 @@ typedef struct {
     bool below, above;         /* AT_EDGE: along e */
     const char *axis[RG_AXES]; /* AT_EDGE and others: coordinates, where they are not those of s */
     const rg_statement *fun;
-    int side; /* AT_FACE in an output: number + 1 of the side that it lies on; 0: none */
+    int side;       /* AT_FACE in an output: number + 1 of the side that it lies on; 0: none */
+    bool is_beyond; /* AT_FACE in an output: it may be a ghost along another axis */
 } where;
 
 /* write.c */

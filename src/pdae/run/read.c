@@ -41,10 +41,60 @@ const double *rg_run_derived(rg_run_grid *r, int which)
     return out;
 }
 
+/* An output may be no number: all values are there all the same. */
+static rg_status may_be_none(rg_run_grid *r, rg_status status)
+{
+    if (status != RG_ERR_CONVERGENCE) return status;
+    rg_clear_error(r->ctx);
+    return RG_OK;
+}
+
+/* Expressions at cells have on a side what their fields have there, 2 E(side) - E(inside) beyond
+ * it. */
+static rg_status find_sides(rg_run_grid *r, const rg_quantity *q, int axis)
+{
+    const rg_grid *g = r->grid;
+    const int e1 = (axis + 1) % RG_AXES, e2 = (axis + 2) % RG_AXES, n = g->axis[axis].n;
+    const int64_t s = g->stride[axis];
+
+    RG_TRY(may_be_none(r, rg_run_at_faces(r, q, r->t, axis, r->across)));
+    for (int b = 0; b < g->axis[e2].n; b++)
+        for (int a = 0; a < g->axis[e1].n; a++) {
+            const int64_t line = g->origin + a * g->stride[e1] + b * g->stride[e2];
+            double *v = r->scratch + line;
+            const double *side = r->across + line;
+            if (rg_axis_is_side(&g->axis[axis], 0)) v[-s] = 2.0 * side[0] - v[0];
+            if (rg_axis_is_side(&g->axis[axis], 1)) v[n * s] = 2.0 * side[n * s] - v[(n - 1) * s];
+        }
+    return RG_OK;
+}
+
+/* Expressions of components alone, on the faces across one: with the ghosts of these. */
+static rg_status find_ghosts(rg_run_grid *r, const rg_read_term *m, int axis)
+{
+    const rg_grid *g = r->grid;
+
+    for (int high = 0; high < 2; high++) {
+        const int beyond = high ? g->axis[axis].n : -1;
+        RG_TRY(may_be_none(r, rg_run_beyond(r, m->what, m->component, axis, beyond, r->scratch)));
+    }
+    return RG_OK;
+}
+
+/* Does the place lie between the outermost cells and a side? */
+static bool is_beside_side(const rg_grid *g, int axis, double x)
+{
+    if (axis < 0) return false;
+    const rg_axis *a = &(g->whole ? g->whole : g)->axis[axis];
+
+    return !a->periodic && (x < a->centre[0] || x > a->centre[a->n - 1]);
+}
+
 /* ---- values of a term on an array ------------------------------------------------------------ */
-/* The values of a term with ghosts: on a plain field or component these are its own; computed ones
- * are evaluated on the points, and copied outwards. */
-static rg_status values_of(rg_run_grid *r, const rg_read_term *m, const double **out)
+/* The values of a term with ghosts, for the plane across `axis` (-1: none) at x: on a plain field or
+ * component these are its own; computed ones are evaluated on the points, and copied outwards. */
+static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, double x,
+                           const double **out)
 {
     const rg_grid *g = r->grid;
     const rg_quantity *q = m->what;
@@ -68,6 +118,12 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, const double *
             }
         rg_grid_join(g, d, r->scratch);
     }
+    if (is_beside_side(g, axis, x) && axis != m->component) {
+        if (m->component < 0)
+            RG_TRY(find_sides(r, q, axis));
+        else if (rg_quantity_is_of_vectors(r->form, q))
+            RG_TRY(find_ghosts(r, m, axis));
+    }
     *out = r->scratch;
     return RG_OK;
 }
@@ -88,7 +144,7 @@ static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, bool is_bet
     for (int k = 0; k < m->n_terms; k++) {
         const rg_read_term *one = &m->term[k];
         const double *v;
-        RG_TRY(values_of(r, one, &v));
+        RG_TRY(values_of(r, one, axis, x, &v));
         const rg_run_reduction all = rg_run_reduce(g, v, one->component, axis, x);
         switch (m->kind) {
         case RG_READ_INTEGRAL:
@@ -132,7 +188,7 @@ static rg_status read_one(rg_run_grid *r, const rg_reading *m, bool is_between, 
 
     switch (m->kind) {
     case RG_READ_POINT:
-        RG_TRY(values_of(r, &m->term[0], &v));
+        RG_TRY(values_of(r, &m->term[0], -1, 0.0, &v));
         *out = rg_run_value_at(r->grid, v, m->term[0].component, m->at);
         rg_grid_sum(r->grid, 1, out);
         return RG_OK;

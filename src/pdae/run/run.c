@@ -28,6 +28,7 @@ void rg_run_grid_destroy(rg_run_grid **run)
         rg_free(r->ctx, r->derived[k]);
     rg_free(r->ctx, r->derived);
     rg_free(r->ctx, r->scratch);
+    rg_free(r->ctx, r->across);
     rg_free(r->ctx, r->reading);
     rg_free(r->ctx, r->reading_at);
     rg_grid_destroy(&r->block);
@@ -91,10 +92,12 @@ static rg_status make_readings(rg_run_grid *r)
     for (int k = 0; k < form->n_outputs; k++)
         if (form->outputs[k].n_readings > most) most = form->outputs[k].n_readings;
     r->scratch = rg_grid_array(r->grid);
+    r->across = rg_grid_array(r->grid);
     r->reading = rg_alloc(r->ctx, (size_t)most + 1, sizeof *r->reading);
     r->reading_at = rg_alloc(r->ctx, (size_t)most + 1, sizeof *r->reading_at);
     r->derived = rg_alloc(r->ctx, (size_t)form->n_derived + 1, sizeof *r->derived);
-    if (!r->scratch || !r->reading || !r->reading_at || !r->derived) return RG_ERR_MEMORY;
+    if (!r->scratch || !r->across || !r->reading || !r->reading_at || !r->derived)
+        return RG_ERR_MEMORY;
     for (int k = 0; k < form->n_derived; k++)
         if ((r->derived[k] = rg_grid_array(r->grid)) == NULL) return RG_ERR_MEMORY;
     return RG_OK;

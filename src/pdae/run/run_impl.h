@@ -73,6 +73,7 @@ struct rg_run_grid {
     double *work;
     double **derived; /* [derived leaf of outputs]                     */
     double *scratch;  /* values of an output                           */
+    double *across;   /* the same on faces, for what it is on sides    */
     double *reading;  /* numbers that one output reads                 */
     const double **reading_at;
     rg_run_stats stats;
@@ -85,6 +86,8 @@ rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c,
 /* On the edges between the faces across c and those across d. */
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d,
                           double *out);
+/* On the faces across c in the layer i along d, beyond a side, now; nothing beside other ranks. */
+rg_status rg_run_beyond(rg_run_grid *r, const rg_quantity *q, int c, int d, int i, double *out);
 /* On a side, for component c of a vector (-1: a scalar): at the boundary face for the normal
  * component, in the first ghost cell otherwise. */
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,

@@ -176,6 +176,17 @@ rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c,
     return evaluate(r, q, t, &points, c, d, out);
 }
 
+rg_status rg_run_beyond(rg_run_grid *r, const rg_quantity *q, int c, int d, int i, double *out)
+{
+    const rg_grid *g = r->grid;
+    rg_points points = rg_points_faces(g, c);
+
+    points.count[d] = rg_axis_is_side(&g->axis[d], i > 0) ? 1 : 0;
+    points.at[d] = &g->axis[d].centre[i];
+    points.origin += i * g->stride[d];
+    return evaluate(r, q, r->t, &points, c, -1, out);
+}
+
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
                          double *out)
 {
