@@ -91,8 +91,9 @@ static bool is_beside_side(const rg_grid *g, int axis, double x)
 }
 
 /* ---- values of a term on an array ------------------------------------------------------------ */
-/* The values of a term with ghosts, for the plane across `axis` (-1: none) at x: on a plain field or
- * component these are its own; computed ones are evaluated on the points, and copied outwards. */
+/* The values of a term with ghosts, for the plane across `axis` (-1: none) at x: on a plain field
+ * or component these are its own; computed ones are evaluated on the points, and copied outwards,
+ * or beside a side as above. */
 static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, double x,
                            const double **out)
 {
