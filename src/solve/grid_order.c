@@ -1,6 +1,7 @@
 /* Observed orders in time of the methods of grids: the same grid with several fixed steps, against
  * the same method with a much smaller one.  An error is the largest over a field. */
 #include "pdae/form/form.h"
+#include "pdae/run/run.h"
 #include "solution/solution.h"
 #include "solve/grid.h"
 #include "solve/order.h"
@@ -9,6 +10,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The velocity of Darcy flow is that of the begin of a step, unless data change in time. */
+static bool is_mobility_late(const rg_form *form, const rg_form_equation *e)
+{
+    bool found = false;
+
+    for (int c = 0; c < RG_AXES; c++)
+        found = found || (e->resistance[c] && (e->resistance[c]->uses & RG_USES_FIELDS));
+    return e->kind == RG_FORM_DARCY && found && !rg_run_data_change(form);
+}
 
 /* Carried scalars are of second order, limited ones of first where the limiter switches. */
 static int theory_of(const rg_problem *p, const rg_options *o)
@@ -20,6 +31,7 @@ static int theory_of(const rg_problem *p, const rg_options *o)
         return 1;
     for (int k = 0; k < p->form->n_equations; k++) {
         const rg_form_equation *e = &p->form->equations[k];
+        if (is_mobility_late(p->form, e)) return 1;
         if (e->kind != RG_FORM_TRANSPORT) continue;
         order = 2;
         if (e->n_convections > 0 && strcmp(o->transport, "central") != 0

@@ -40,3 +40,18 @@ END
 echo "exit $?"
 "$REGULA" order abc.rg --intervals 16,8
 echo "exit $?"
+
+echo "Darcy flow whose mobility follows a scalar is of first order"
+cat > mobility.rg << 'END'
+domain x = 0..1 cells 6, y = 0..1 cells 6
+field p, c = .5*exp(-20*(x^2 + y^2))
+vector u
+(1 - .8*c)*u = -grad(p)
+div(u) = 0
+c' + div(u*c) = .02*lap(c)
+well injector at (0, 0) rate 1 with c = 1
+well producer at (1, 1) rate -1
+over t = 0 .. .1
+END
+"$REGULA" order mobility.rg --steps .002,.001,.0005 --transport central
+echo "exit $?"
