@@ -107,10 +107,10 @@ static void test_bits(void)
 static void test_random(void)
 {
     double sum = 0, squares = 0, low = 1, high = 0;
-    const int n = 4000;
+    const int n = 1000;
 
     if (!load("param a = 1, b = 1\nvar x = 1\nx' = 0\nover t = 0 .. 1\n")) return unload();
-    CHECK(sweep((rg_sweep){.jobs = 2}, "a=normal(2,0.5):4000", "b=uniform(-1,3):4000") == RG_OK);
+    CHECK(sweep((rg_sweep){.jobs = 2}, "a=normal(2,0.5):1000", "b=uniform(-1,3):1000") == RG_OK);
     if (!CHECK_INT(rg_sweep_table_count(table), n)) return unload();
     for (int k = 0; k < n; k++) {
         const double a = row_of(k).set[0], b = row_of(k).set[1];
@@ -124,7 +124,7 @@ static void test_random(void)
     CHECK(low >= -1 && low < -0.99 && high < 3 && high > 2.99);
     CHECK(row_of(0).set[0] == 2.0578199789469056);
     CHECK(row_of(0).set[1] == -0.68191210940465563);
-    CHECK(row_of(3999).set[0] == 0.81632739317544156);
+    CHECK(row_of(999).set[0] == 2.1172051341181892);
     const double first = row_of(0).set[0];
     CHECK(sweep((rg_sweep){.seed = 2}, "a=normal(2,0.5):3", NULL) == RG_OK);
     CHECK(row_of(0).set[0] != first);
