@@ -221,6 +221,12 @@ void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution
     if (is_safe_beside(w)) w->has_thread = pthread_create(&w->thread, NULL, run, w) == 0;
 }
 
+static void forget_needs(rg_second_run *w)
+{
+    for (int64_t j = 0; w->needs != NULL && j < 2 * w->way.solver->n; j++)
+        w->needs[j] = INFINITY;
+}
+
 rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, const rg_event_log *events,
                                rg_solution *s)
 {
@@ -235,6 +241,7 @@ rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, const r
     else if (is_complete)
         run(w);
     if (is_complete) status = rg_second_run_judge(w, events, s);
+    if (!is_complete) forget_needs(w); /* how far it came is chance */
     destroy(second);
     return status;
 }
