@@ -217,10 +217,11 @@ void rg_multigrid_residual(const rg_multigrid_level *l, const double *b, double 
 
 /* ---- between levels -------------------------------------------------------------------------- */
 /* to[i] from cells 2 i - 1 .. 2 i + 2 of a line along x. */
-static void down_along(const rg_multigrid_level *f, int N, const double *w, const double *r,
-                       double *to)
+RG_FOR_ALL_VECTORS
+static void down_along(int n, int N, const double *restrict w, const double *restrict r,
+                       double *restrict to)
 {
-    const int pairs = f->n[0] / 2;
+    const int pairs = n / 2;
 
     for (int I = 0; I < pairs; I++) {
         const int i = 2 * I;
@@ -261,7 +262,7 @@ static void down_units(void *user, int hand, int64_t first, int64_t end)
                       from = rg_multigrid_at(f, 0, d == 1 ? 2 * j : j, d == 2 ? 2 * k : k);
         const int group = d == 1 ? j : k;
         if (d == 0)
-            down_along(f, c->n[0], f->weight + from, w->b + from, c->b + to);
+            down_along(f->n[0], c->n[0], f->weight + from, w->b + from, c->b + to);
         else
             down_rows(f->n[0], f->stride[d], 2 * group + 1 < f->n[d], f->weight + from, w->b + from,
                       c->b + to);
@@ -285,12 +286,21 @@ static void up_row(int n, const double *w, const double *own, const double *far,
             x[i] = own[i] + w[i] * (far[i] - own[i]);
 }
 
-static void up_along(int n, const double *w, const double *coarse, double *x, bool adds)
+/* Both cells of the pairs along x; of an odd number the last one is alone. */
+RG_FOR_ALL_VECTORS
+static void up_along(int n, const double *restrict w, const double *restrict coarse,
+                     double *restrict x, bool adds)
 {
-    for (int i = 0; i < n; i++) {
-        const double *own = coarse + i / 2;
-        const double far = own[i % 2 == 1 ? 1 : -1];
-        x[i] = (adds ? x[i] : 0.0) + *own + w[i] * (far - *own);
+    for (int i = 0; i < n && !adds; i++)
+        x[i] = 0.0;
+    for (int I = 0; I < n / 2; I++) {
+        const double own = coarse[I];
+        x[2 * I] += own + w[2 * I] * (coarse[I - 1] - own);
+        x[2 * I + 1] += own + w[2 * I + 1] * (coarse[I + 1] - own);
+    }
+    if (n % 2 == 1) {
+        const double own = coarse[n / 2];
+        x[n - 1] += own + w[n - 1] * (coarse[n / 2 - 1] - own);
     }
 }
 
