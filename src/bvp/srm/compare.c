@@ -4,9 +4,9 @@
  *
  * A difference is judged beside  floor + |value|,  where the floor of an unknown is atol/rtol if
  * atol is given, and follows its largest value S otherwise, as that of collocation does
- * (bvp/collocation/estimate.c): units do not matter.  What has no digit is zero for all we know, and
- * has the size of a part of what it is made of: x that of the length of the interval times the terms
- * of its derivative, y that of the multipliers which balance |f|. */
+ * (bvp/collocation/estimate.c): units do not matter.  What has no digit is zero for all we know,
+ * and has the size of a part of what it is made of: x that of the length of the interval times the
+ * terms of its derivative, y that of the multipliers which balance |f|. */
 #include "bvp/collocation/tuning.h"
 #include "bvp/srm/srm.h"
 #include "bvp/srm/tuning.h"

@@ -175,8 +175,8 @@ static rg_status all_rows(rg_srm_nodes *n, const double *z, double *values)
     return RG_OK;
 }
 
-/* Adds to column c of node k what conditions on x', v' or y make of a change of z, by differences of
- * these. */
+/* Adds to column c of node k what conditions on x', v' or y make of a change of z, by differences
+ * of these. */
 static rg_status add_others(rg_srm_nodes *n, int k, int c, double scale, double *column)
 {
     const int nz = n->conditions->form->nz, width = n->n_nodes * nz;
