@@ -1,12 +1,14 @@
 /* How good are the numbers that are written?  Random models with known solutions, by index and
  * tolerance: errors at the end, over all steps and over 101 chosen times in units of the
  * tolerance (median, 95 %, largest), how many estimates hold (true error between 1/100 and 10 of
- * it), and evaluations with chosen times beside those without.
+ * it), and evaluations with chosen times beside those without.  Standard error names the runs whose
+ * error is above 10 tolerances or whose estimate does not hold.
  *
  *     bench_random [MODELS_PER_KIND [FORMULATION [METHOD]]] */
 #include "random/judge.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,13 +28,29 @@ static void put_cell(double *values, int n)
     printf(" %8.2g %8.2g %8.2g |", values[n / 2], values[(int)(0.95 * (n - 1))], values[n - 1]);
 }
 
+static bool holds(double ratio)
+{
+    return ratio <= 10.0 && ratio >= 0.01;
+}
+
 static void put_held(const double *ratios, int n)
 {
     int good = 0;
 
     for (int k = 0; k < n; k++)
-        good += ratios[k] <= 10.0 && ratios[k] >= 0.01;
+        good += holds(ratios[k]);
     printf(" %3.0f %% |", 100.0 * good / (n > 0 ? n : 1));
+}
+
+static void tell_outlier(const random_request *r, double tol, const judgement *j)
+{
+    const bool is_held = holds(j->at_end) && holds(j->of_steps) && holds(j->of_points);
+
+    if (is_held && j->end <= 10.0 && j->steps <= 10.0 && j->points <= 10.0) return;
+    fprintf(stderr,
+            "%s, %.0e, seed %llu: errors %.2g, %.2g, %.2g tol; %.2g, %.2g, %.2g estimates\n",
+            judge_kind(r->kind), tol, (unsigned long long)r->seed, j->end, j->steps, j->points,
+            j->at_end, j->of_steps, j->of_points);
 }
 
 static void measure(random_kind kind, double tol, int count, const char *formulation,
@@ -51,6 +69,7 @@ static void measure(random_kind kind, double tol, int count, const char *formula
             failed++;
             continue;
         }
+        tell_outlier(&r, tol, &j);
         end[n] = j.end;
         steps[n] = j.steps;
         points[n] = j.points;
