@@ -13,5 +13,6 @@ over t = 0 .. 4
 output A = mean(a), B = b(.2, .3)
 END
 survives "diffusion in stages" solve "$PWD/diffusion.rg" --points 201
+survives "buoyancy in stages" solve "$EXAMPLES/grids/buoyant.rg" --set N=16 --points 41
 survives "continuation" solve "$EXAMPLES/bvp/cash-24.rg" --continue eps=1..1e-3 --tol 1e-9
 survives "boundary values" solve "$EXAMPLES/bvp/cash-20.rg" --tol 1e-10
