@@ -2,6 +2,7 @@
  * through algebraic unknowns, in other units and from other start times.  A run is right, also at
  * coarse tolerances, or ends with a failure. */
 #include "regula.h"
+#include "support/rows.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -10,53 +11,28 @@
 
 static rg_context *ctx;
 
-enum { ROWS = 31, MOST = 24 };
+enum { ROWS = 31 };
 static const char *const TOLS[] = {"1e-2", "1e-3", "1e-4", "1e-6", "1e-8"};
 
-typedef struct {
-    rg_status status;
-    double row[ROWS][MOST], size[MOST];
-    double estimate;
-    int64_t steps;
-    bool is_repeated;
-} result;
+typedef rows_result result;
+
+/* The largest value of a column. */
+static double size_of(const result *r, int column)
+{
+    double size = 0.0;
+
+    for (int k = 0; k < r->n_rows; k++)
+        size = fmax(size, fabs(r->row[k][column]));
+    return size;
+}
 
 static result solve(const char *text, const char *tol, const char *atol, const char *method)
 {
-    result r = {.status = RG_ERR_ARGUMENT};
-    rg_problem *p = NULL;
-    rg_options *o = NULL;
-    rg_solution *s = NULL;
-    double a, b, times[ROWS], y[MOST];
+    char words[128];
 
-    if (!CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)) return r;
-    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
-    CHECK_INT(rg_options_set(o, "tol", tol), RG_OK);
-    CHECK_INT(rg_options_set(o, "method", method), RG_OK);
-    if (atol != NULL) CHECK_INT(rg_options_set(o, "atol", atol), RG_OK);
-    rg_problem_interval(p, &a, &b);
-    for (int k = 0; k < ROWS; k++)
-        times[k] = k == ROWS - 1 ? b : a + (b - a) * k / (ROWS - 1.0);
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = ROWS, .times = times, .estimate = 1};
-    r.status = rg_solve_request(p, b, o, &request, &s);
-    for (int k = 0; r.status == RG_OK && k < ROWS; k++) {
-        CHECK_INT(rg_solution_eval(s, times[k], y, NULL), RG_OK);
-        for (int64_t j = 0; j < rg_problem_size(p); j++) {
-            r.row[k][j] = y[j];
-            r.size[j] = fmax(r.size[j], fabs(y[j]));
-        }
-    }
-    if (r.status == RG_OK) {
-        r.estimate = rg_solution_estimate(s);
-        r.steps = rg_solution_stats(s).steps;
-    }
-    for (int k = 0; r.status == RG_OK && k < rg_solution_warning_count(s); k++)
-        r.is_repeated = r.is_repeated || strstr(rg_solution_warning(s, k), "repeated") != NULL;
-    rg_solution_destroy(&s);
-    rg_options_destroy(&o);
-    rg_problem_destroy(&p);
-    return r;
+    snprintf(words, sizeof words, "method=%s tol=%s%s%s", method, tol, atol != NULL ? " atol=" : "",
+             atol != NULL ? atol : "");
+    return rows_solve(ctx, text, ROWS, words);
 }
 
 typedef struct {
@@ -78,7 +54,7 @@ static void check_right(const model *m)
         if (r.status == RG_ERR_CONVERGENCE && ok) continue;
         for (int k = 0; ok && k < ROWS; k++)
             for (int j = 0; j < m->n; j++)
-                e = fmax(e, fabs(r.row[k][j] - exact.row[k][j]) / exact.size[j]);
+                e = fmax(e, fabs(r.row[k][j] - exact.row[k][j]) / size_of(&exact, j));
         ok = ok && CHECK(e <= 100.0 * tol) && CHECK(e <= fmax(tol, 10.0 * r.estimate));
         if (!ok)
             printf("    %s\n    %s at %s: error %.2g, estimate %.2g%s\n", m->text, m->method,

@@ -1,5 +1,6 @@
 /* Unknowns far below atol: the run is repeated with atol by their size, and says so. */
 #include "regula.h"
+#include "support/rows.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -8,52 +9,17 @@
 
 static rg_context *ctx;
 
-enum { ROWS = 21, MOST = 8 };
+enum { ROWS = 21 };
 
-typedef struct {
-    rg_status status;
-    double row[ROWS][MOST]; /* unknowns at 21 times */
-    double estimate;
-    int warnings;
-    char warning[512];
-    int64_t steps;
-} result;
+typedef rows_result result;
 
 static result solve(const char *text, const char *tol, const char *atol)
 {
-    result r = {.status = RG_ERR_ARGUMENT};
-    rg_problem *p = NULL;
-    rg_options *o = NULL;
-    rg_solution *s = NULL;
-    double a, b, times[ROWS];
+    char words[128];
 
-    if (!CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)) {
-        printf("%s\n", rg_last_error(ctx)->message);
-        return r;
-    }
-    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
-    CHECK_INT(rg_options_set(o, "tol", tol), RG_OK);
-    if (atol != NULL) CHECK_INT(rg_options_set(o, "atol", atol), RG_OK);
-    rg_problem_interval(p, &a, &b);
-    for (int k = 0; k < ROWS; k++)
-        times[k] = k == ROWS - 1 ? b : a + (b - a) * k / (ROWS - 1.0);
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = ROWS, .times = times, .estimate = 1};
-    r.status = rg_solve_request(p, b, o, &request, &s);
-    for (int k = 0; r.status == RG_OK && k < ROWS; k++)
-        CHECK_INT(rg_solution_eval(s, times[k], r.row[k], NULL), RG_OK);
-    if (r.status == RG_OK) {
-        r.estimate = rg_solution_estimate(s);
-        r.steps = rg_solution_stats(s).steps;
-        r.warnings = rg_solution_warning_count(s);
-        if (r.warnings > 0) snprintf(r.warning, sizeof r.warning, "%s", rg_solution_warning(s, 0));
-    } else {
-        printf("%s\n", rg_last_error(ctx)->message);
-    }
-    rg_solution_destroy(&s);
-    rg_options_destroy(&o);
-    rg_problem_destroy(&p);
-    return r;
+    snprintf(words, sizeof words, "tol=%s%s%s", tol, atol != NULL ? " atol=" : "",
+             atol != NULL ? atol : "");
+    return rows_solve(ctx, text, ROWS, words);
 }
 
 /* Largest difference of an unknown over all rows, beside its largest value. */

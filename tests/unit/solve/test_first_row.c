@@ -1,52 +1,24 @@
 /* The row at a singular start: multipliers that the equations do not determine there are what the
  * rows behind tend to, or have no value; never the 0 that the start values have in their place. */
 #include "regula.h"
+#include "support/rows.h"
 #include "support/test.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS = 5, MOST = 6 };
+enum { ROWS = 5 };
 static rg_context *ctx;
 
-typedef struct {
-    rg_status status;
-    double row[ROWS][MOST], estimate;
-    int warnings;
-    char warning[512];
-} result;
+typedef rows_result result;
 
 static result solve(const char *text, const char *method, const char *tol)
 {
-    result r = {.status = RG_ERR_ARGUMENT};
-    rg_problem *p = NULL;
-    rg_options *o = NULL;
-    rg_solution *s = NULL;
-    double a, b, times[ROWS];
+    char words[128];
 
-    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
-    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
-    CHECK_INT(rg_options_set(o, "method", method), RG_OK);
-    CHECK_INT(rg_options_set(o, "tol", tol), RG_OK);
-    rg_problem_interval(p, &a, &b);
-    for (int k = 0; k < ROWS; k++)
-        times[k] = k == ROWS - 1 ? b : a + (b - a) * k / (ROWS - 1.0);
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = ROWS, .times = times, .estimate = 1};
-    r.status = rg_solve_request(p, b, o, &request, &s);
-    if (r.status != RG_OK) printf("%s\n", rg_last_error(ctx)->message);
-    for (int k = 0; r.status == RG_OK && k < ROWS; k++)
-        CHECK_INT(rg_solution_values(s, k, r.row[k]), RG_OK);
-    if (s != NULL) {
-        r.estimate = rg_solution_estimate(s);
-        r.warnings = rg_solution_warning_count(s);
-        if (r.warnings > 0) snprintf(r.warning, sizeof r.warning, "%s", rg_solution_warning(s, 0));
-    }
-    rg_solution_destroy(&s);
-    rg_options_destroy(&o);
-    rg_problem_destroy(&p);
-    return r;
+    snprintf(words, sizeof words, "method=%s tol=%s", method, tol);
+    return rows_solve(ctx, text, ROWS, words);
 }
 
 static void check(const char *text, const char *method, int column, double value)
