@@ -1,6 +1,7 @@
 /* Makes the system Jacobian out of the Jacobians of a view: which entry goes where. */
 #include "views/leading.h"
 
+#include "linalg/join.h"
 #include "views/system_impl.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ typedef struct {
     int64_t from;
     int view;
     double factor;
+    int64_t place; /* in the pattern */
 } element;
 
 typedef struct {
@@ -90,12 +92,12 @@ static void collect(const rg_system *s, const rg_analysis *a, int view, const ui
                 const int32_t i =
                     s->kind == RG_VIEW_STABILIZED ? s->ggl.equation[p->row[e]] : p->row[e];
                 if (d->places != NULL) {
-                    combine(d, i, (int32_t)j, o, (element){0, 0, 2 * e + slope, view, 1.0});
+                    combine(d, i, (int32_t)j, o, (element){0, 0, 2 * e + slope, view, 1.0, 0});
                     continue;
                 }
                 if (l->row_of[i] < 0 || o - s->row_level[i] != a->d[j] - a->c[i]) continue;
                 d->items[d->count++] =
-                    (element){l->row_of[i], l->column_of[j], 2 * e + slope, view, 1.0};
+                    (element){l->row_of[i], l->column_of[j], 2 * e + slope, view, 1.0, 0};
             }
         }
 }
@@ -121,46 +123,29 @@ static void collect_border(const rg_leading *l, const rg_analysis *a, int64_t n,
     for (int32_t k = 0; k < l->n_border; k++) {
         for (int32_t i = 0; i < first; i++)
             if (rg_leading_has_left(l, a, i))
-                d->items[d->count++] = (element){i, first + k, k * first + i, 2, 1.0};
+                d->items[d->count++] = (element){i, first + k, k * first + i, 2, 1.0, 0};
         for (int64_t j = 0; j < n; j++)
             if (rg_leading_has_right(l, a, j))
                 d->items[d->count++] =
-                    (element){first + k, l->column_of[j],
-                              (int64_t)(l->n_border + k) * first + l->column_of[j], 2, 1.0};
+                    (element){first + k,
+                              l->column_of[j],
+                              (int64_t)(l->n_border + k) * first + l->column_of[j],
+                              2,
+                              1.0,
+                              0};
     }
 }
 
-/* One stable counting sort, by rows or by columns. */
-static void sort(const element *from, int64_t count, int64_t n, bool by_column, int64_t *start,
-                 element *to)
-{
-    memset(start, 0, ((size_t)n + 1) * sizeof *start);
-    for (int64_t k = 0; k < count; k++)
-        start[(by_column ? from[k].column : from[k].row) + 1]++;
-    for (int64_t k = 0; k < n; k++)
-        start[k + 1] += start[k];
-    for (int64_t k = 0; k < count; k++)
-        to[start[by_column ? from[k].column : from[k].row]++] = from[k];
-}
-
-/* Equal places are neighbours in the sorted list. */
+/* The places of all elements; what shares one is added in the order of the list. */
 static void place(const draft *d, rg_leading *l)
 {
-    int64_t next = -1;
-
     for (int64_t k = 0; k < d->count; k++) {
         const element *e = &d->items[k];
-        if (k == 0 || e->row != e[-1].row || e->column != e[-1].column) {
-            l->pattern.row[++next] = e->row;
-            l->pattern.start[e->column + 1]++;
-        }
         const int64_t at = l->view[e->view].count++;
         l->view[e->view].from[at] = e->from;
-        l->view[e->view].to[at] = (int32_t)next;
+        l->view[e->view].to[at] = (int32_t)e->place;
         if (d->places != NULL) l->view[e->view].factor[at] = e->factor;
     }
-    for (int64_t j = 0; j < l->pattern.n_columns; j++)
-        l->pattern.start[j + 1] += l->pattern.start[j];
 }
 
 static rg_status take_memory(rg_leading *l, const rg_system *const *views, draft *d)
@@ -216,9 +201,8 @@ static rg_status make_pattern(rg_leading *l, draft *d)
 {
     const int64_t n = l->pattern.n_columns;
     const size_t room = (size_t)d->count + 1;
-    element *sorted = rg_alloc(l->ctx, room, sizeof *sorted);
-    int64_t *start = rg_alloc(l->ctx, (size_t)n + 1, sizeof *start);
-    bool is_there = sorted != NULL && start != NULL;
+    rg_nonzero *list = rg_alloc(l->ctx, room, sizeof *list);
+    bool is_there = list != NULL;
 
     l->pattern.start = rg_alloc(l->ctx, (size_t)n + 1, sizeof *l->pattern.start);
     l->pattern.row = rg_alloc(l->ctx, room, sizeof *l->pattern.row);
@@ -231,14 +215,15 @@ static rg_status make_pattern(rg_leading *l, draft *d)
         l->view[v].factor = rg_alloc(l->ctx, room, sizeof *l->view[v].factor);
         is_there = is_there && l->view[v].factor != NULL;
     }
-    if (is_there) {
-        sort(d->items, d->count, n, false, start, sorted);
-        sort(sorted, d->count, n, true, start, d->items);
-        place(d, l);
+    for (int64_t k = 0; is_there && k < d->count; k++) {
+        element *e = &d->items[k];
+        list[k] = (rg_nonzero){e->row, e->column, &e->place};
     }
-    rg_free(l->ctx, sorted);
-    rg_free(l->ctx, start);
-    return is_there ? RG_OK : RG_ERR_MEMORY;
+    const rg_status status =
+        is_there ? rg_pattern_join(l->ctx, d->count, list, &l->pattern) : RG_ERR_MEMORY;
+    if (status == RG_OK) place(d, l);
+    rg_free(l->ctx, list);
+    return status;
 }
 
 static rg_status create(const rg_system *const *views, draft *d, int n_border, rg_leading **out)
