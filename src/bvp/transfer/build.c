@@ -79,8 +79,8 @@ static rg_status add_sweeps(rg_transfer *t)
                                 .has_kinks = t->linearity.has_kinks,
                                 .n_breaks = t->n_breaks,
                                 .breaks = t->breaks,
-                                .n_cells = t->n_cells,
-                                .cells = t->cells,
+                                .n_cells = is_judged ? t->scene->n_cells : 0,
+                                .cells = t->scene->cells,
                                 .n_tails = t->n_tails,
                                 .tails = t->tails,
                                 .max_steps = o->max_steps,
@@ -151,8 +151,8 @@ rg_status rg_transfer_build(rg_transfer *t)
 
 void rg_transfer_unbuild(rg_transfer *t)
 {
-    double **const all[] = {&t->U,    &t->V,      &t->s,     &t->H,     &t->y,
-                            &t->mesh, &t->breaks, &t->cells, &t->tails, &t->known};
+    double **const all[] = {&t->U,    &t->V,      &t->s,     &t->H,    &t->y,
+                            &t->mesh, &t->breaks, &t->tails, &t->known};
 
     t->past = rg_transfer_facts(t).stats;
     rg_groups_destroy(t);
@@ -163,7 +163,7 @@ void rg_transfer_unbuild(rg_transfer *t)
         rg_free(t->ctx, *all[k]);
         *all[k] = NULL;
     }
-    t->n_mesh = t->n_breaks = t->n_cells = t->n_tails = 0;
+    t->n_mesh = t->n_breaks = t->n_tails = 0;
     t->worst_condition = t->told_inverse = 0.0;
 }
 

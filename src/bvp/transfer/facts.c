@@ -136,6 +136,7 @@ rg_transfer_report rg_transfer_facts(const rg_transfer *t)
         add_sweep(g->forward, &out);
         add_sweep(g->backward, &out);
     }
+    out.stats.evaluations += t->scene->samples;
     for (int k = 0; k < 2; k++) {
         const rg_field *field = t->worker[k].field;
         if (field == NULL) continue;

@@ -5,7 +5,10 @@
  * in many places before the first step, closer and closer towards both ends, where layers are at
  * home.  A cell in which a value at its middle is off the chord is halved, again and again; where
  * that was needed, steps are not longer than a few cells.  Tails of layers matter too, where the
- * tolerance is small: there the order of the steps is not relied on. */
+ * tolerance is small: there the order of the steps is not relied on.
+ *
+ * The look is taken once for a problem, in the units of the first transfer that asks; what it finds
+ * holds for all tolerances. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include "base/random.h"
@@ -20,12 +23,11 @@ enum { MOST_DEPTH = 40 };
 typedef struct {
     rg_transfer *t;
     int n;            /* numbers of a sample */
-    int64_t made;     /* samples */
     double *size;     /* n: largest values */
     double *sign;     /* PROJECTIONS vectors of m signs */
-    double *base, *q; /* times and samples of the first look */
+    double *q;        /* samples of the first look */
     double *deep;     /* (MOST_DEPTH + 2) samples */
-    int64_t capacity; /* of t->cells */
+    int64_t capacity; /* of the cells */
 } look;
 
 /* Sums over the rows of A and B with signs by chance, and f; rows are not scaled. */
@@ -34,8 +36,7 @@ static rg_status sample(look *w, double at, double *q)
     rg_field *e = w->t->worker[0].field;
     const int m = w->t->size;
 
-    w->made++;
-    e->evaluations++;
+    w->t->scene->samples++;
     e->t = NAN;
     RG_TRY(e->coefficients(e->user, at, e->A, e->dA, e->B, e->f));
     memset(q, 0, (size_t)w->n * sizeof *q);
@@ -64,17 +65,17 @@ static double distance(const look *w, const double *a, const double *b, const do
 
 static rg_status keep_cell(look *w, double from, double to)
 {
-    rg_transfer *t = w->t;
+    rg_transfer_scene *s = w->t->scene;
 
-    if (t->n_cells == w->capacity) {
+    if (s->n_cells == w->capacity) {
         const int64_t more = w->capacity == 0 ? 256 : 2 * w->capacity;
-        double *cells = rg_resize(t->ctx, t->cells, (size_t)(2 * more), sizeof *cells);
+        double *cells = rg_resize(w->t->ctx, s->cells, (size_t)(2 * more), sizeof *cells);
         if (cells == NULL) return RG_ERR_MEMORY;
-        t->cells = cells;
+        s->cells = cells;
         w->capacity = more;
     }
-    t->cells[2 * t->n_cells] = from;
-    t->cells[2 * t->n_cells++ + 1] = to;
+    s->cells[2 * s->n_cells] = from;
+    s->cells[2 * s->n_cells++ + 1] = to;
     return RG_OK;
 }
 
@@ -93,7 +94,7 @@ static rg_status refine(look *w, double a, double b, const double *q_a, const do
         double *middle = w->deep + (depth + 2) * w->n;
         const double half = 0.5 * (a + end[depth]);
         rg_status status = RG_RETRY;
-        if (depth + 1 < MOST_DEPTH && w->made < RG_TRANSFER_FEATURE_SAMPLES && half > a
+        if (depth + 1 < MOST_DEPTH && w->t->scene->samples < RG_TRANSFER_FEATURE_SAMPLES && half > a
             && half < end[depth])
             status = sample(w, half, middle);
         if (status < 0) return status;
@@ -153,15 +154,16 @@ static void add_tail(rg_transfer *t, double from, double to)
     t->tails[2 * t->n_tails - 1] = to;
 }
 
-static rg_status look_around(look *w, int64_t n)
+static rg_status look_around(look *w)
 {
-    const double tail = fmin(RG_TRANSFER_FEATURE, sqrt(w->t->options.rtol));
+    rg_transfer_scene *s = w->t->scene;
+    const int64_t n = choose_times(w->t, s->times);
     const int m = w->t->size;
     double before = 0.0;
 
     for (int64_t k = 0; k < n; k++) {
         double *q = w->q + k * w->n;
-        const rg_status status = sample(w, w->base[k], q);
+        const rg_status status = sample(w, s->times[k], q);
         if (status < 0) return status;
         if (status != RG_OK) return RG_RETRY; /* a pole: sweeps will find it */
         for (int c = 0; c < w->n; c++)
@@ -174,38 +176,54 @@ static rg_status look_around(look *w, int64_t n)
             w->size[c] = fmax(w->size[c], RG_TRANSFER_NO_SIZE * most);
     }
     for (int64_t k = 1; k < n; k++) {
-        const double *q = w->q + k * w->n, *t = w->base + k;
+        const double *q = w->q + k * w->n, *t = s->times + k;
         const double now =
             k + 1 < n ? distance(w, q - w->n, q + w->n, q, (t[0] - t[-1]) / (t[1] - t[-1])) : 0.0;
-        if (fmax(before, now) > RG_TRANSFER_FEATURE) RG_TRY(refine(w, t[-1], t[0], q - w->n, q));
-        if (fmax(before, now) > tail) add_tail(w->t, t[-1], t[0]);
+        s->off[k] = fmax(before, now);
+        if (s->off[k] > RG_TRANSFER_FEATURE) RG_TRY(refine(w, t[-1], t[0], q - w->n, q));
         before = now;
     }
-    widen_tails(w->t);
+    s->n_times = n;
     return RG_OK;
 }
 
-rg_status rg_transfer_find_features(rg_transfer *t)
+static rg_status look_once(rg_transfer *t)
 {
-    const int64_t most = RG_BREAKS_SAMPLES + 2 * RG_TRANSFER_FEATURE_HALVINGS + 1;
+    const size_t most = RG_BREAKS_SAMPLES + 2 * RG_TRANSFER_FEATURE_HALVINGS + 1;
+    rg_transfer_scene *s = t->scene;
     look w = {.t = t, .n = 3 * t->size};
     const size_t n = (size_t)w.n, m = (size_t)t->size;
 
-    if (!rg_transfer_is_judged(t) || t->linearity.has_kinks) return RG_OK;
-    w.base = rg_alloc(t->ctx, (size_t)most * (n + 1) + n * (MOST_DEPTH + 3) + m, sizeof *w.base);
-    t->tails = rg_alloc(t->ctx, 2 * (size_t)most, sizeof *t->tails);
-    if (w.base == NULL || t->tails == NULL) {
-        rg_free(t->ctx, w.base);
+    s->is_looked = true;
+    s->times = rg_alloc(t->ctx, 2 * most, sizeof *s->times);
+    w.q = rg_alloc(t->ctx, most * n + n * (MOST_DEPTH + 3) + m, sizeof *w.q);
+    if (s->times == NULL || w.q == NULL) {
+        rg_free(t->ctx, w.q);
         return RG_ERR_MEMORY;
     }
-    w.q = w.base + most;
-    w.deep = w.q + (size_t)most * n;
+    s->off = s->times + most;
+    w.deep = w.q + most * n;
     w.size = w.deep + n * (MOST_DEPTH + 2);
     w.sign = w.size + n;
     memset(w.size, 0, n * sizeof *w.size);
     for (size_t k = 0; k < m; k++)
         w.sign[k] = rg_random_sign(1, (uint64_t)k);
-    const rg_status status = look_around(&w, choose_times(t, w.base));
-    rg_free(t->ctx, w.base);
+    const rg_status status = look_around(&w);
+    rg_free(t->ctx, w.q);
     return status < 0 ? status : RG_OK;
+}
+
+rg_status rg_transfer_find_features(rg_transfer *t)
+{
+    const double tail = fmin(RG_TRANSFER_FEATURE, sqrt(t->options.rtol));
+    const rg_transfer_scene *s = t->scene;
+
+    if (!rg_transfer_is_judged(t) || t->linearity.has_kinks) return RG_OK;
+    if (!s->is_looked) RG_TRY(look_once(t));
+    if ((t->tails = rg_alloc(t->ctx, 2 * (size_t)s->n_times + 1, sizeof *t->tails)) == NULL)
+        return RG_ERR_MEMORY;
+    for (int64_t k = 1; k < s->n_times; k++)
+        if (s->off[k] > tail) add_tail(t, s->times[k - 1], s->times[k]);
+    widen_tails(t);
+    return RG_OK;
 }

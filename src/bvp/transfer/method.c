@@ -23,7 +23,8 @@ typedef struct { /* a run under way */
     rg_writer writer;
     rg_pieces *pieces; /* RG_KEEP_STEPS only */
     const rg_analysis *analysis;
-    double t_end, *unit;
+    double t_end;
+    rg_transfer_scene scene;
     bool has_estimate; /* of the steps */
     rg_transfer_estimate estimate;
     int64_t n;
@@ -139,7 +140,7 @@ static rg_status run_again(run *r, const rg_options *first, double *estimate)
     const double length = fabs(r->t_end - r->p->a);
     o.h_first = RG_TRANSFER_SECOND_FIRST * length * (o.h_first > 0.0 ? 0.37 : 1.0);
     o.h_max = RG_TRANSFER_SECOND_LARGEST * (o.h_max > 0.0 ? o.h_max : length / 16.0);
-    rg_status status = rg_transfer_create_in(r->p, r->analysis, r->t_end, &o, r->unit, &second);
+    rg_status status = rg_transfer_create_in(r->p, r->analysis, r->t_end, &o, &r->scene, &second);
     if (status == RG_OK) status = rg_transfer_run(second);
     if (status == RG_OK) status = compare(r, second, o.atol / o.rtol, &worst);
     rg_transfer_destroy(&second);
@@ -187,7 +188,7 @@ static rg_status carry(run *r, const rg_options *o)
     rg_options now = *o;
 
     for (int attempt = 0;; attempt++) {
-        RG_TRY(rg_transfer_create_in(r->p, r->analysis, r->t_end, &now, r->unit, &r->transfer));
+        RG_TRY(rg_transfer_create_in(r->p, r->analysis, r->t_end, &now, &r->scene, &r->transfer));
         RG_TRY(rg_transfer_run(r->transfer));
         r->has_estimate = r->request->estimate && rg_transfer_has_estimate(r->transfer);
         if (!r->has_estimate) return RG_OK;
@@ -350,7 +351,7 @@ static rg_status describe(run *r)
 
 static rg_status execute(run *r, const rg_options *o, rg_solution **out)
 {
-    RG_TRY(rg_transfer_units(r->p, r->analysis, r->t_end, o, &r->unit));
+    RG_TRY(rg_transfer_units(r->p, r->analysis, r->t_end, o, &r->scene));
     RG_TRY(carry(r, o));
     r->n = rg_transfer_states(r->transfer)->n_states;
     r->y = rg_alloc(r->p->ctx, (size_t)r->n + 1, sizeof *r->y);
@@ -358,8 +359,8 @@ static rg_status execute(run *r, const rg_options *o, rg_solution **out)
     r->w = rg_alloc(r->p->ctx, 2 * (size_t)r->n + 1, sizeof *r->w);
     if (r->y == NULL || r->yp == NULL || r->w == NULL) return RG_ERR_MEMORY;
     if (r->request->keep == RG_KEEP_STEPS)
-        RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, RG_TRANSFER_PIECES * o->rtol, r->unit,
-                                &r->pieces));
+        RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, RG_TRANSFER_PIECES * o->rtol,
+                                r->scene.unit, &r->pieces));
     RG_TRY(make_solution(r, out));
     rg_status status = rg_writer_close(&r->writer, put_all(r), 0, NULL);
     if (status == RG_OK) status = describe(r);
@@ -376,11 +377,11 @@ rg_status rg_transfer_solve(rg_problem *p, double t_end, const rg_options *o, co
     const rg_status status = execute(&now, o, out);
     rg_writer_close(&now.writer, status, 0, NULL);
     rg_pieces_destroy(&now.pieces);
-    rg_free(p->ctx, now.unit);
     rg_free(p->ctx, now.y);
     rg_free(p->ctx, now.yp);
     rg_free(p->ctx, now.w);
     rg_bvp_outputs_clear(&now.outputs);
     rg_transfer_destroy(&now.transfer);
+    rg_transfer_scene_clear(p->ctx, &now.scene);
     return status;
 }

@@ -75,9 +75,9 @@ static rg_status check_linear(rg_transfer *t)
     return rg_remedy(t->ctx, "leave --variant and --scheme out");
 }
 
-static rg_status set_up(rg_transfer *t, const rg_analysis *a, const double *unit)
+static rg_status set_up(rg_transfer *t, const rg_analysis *a)
 {
-    const double low = fmin(t->a, t->b), high = fmax(t->a, t->b);
+    const double *unit = t->scene->unit, low = fmin(t->a, t->b), high = fmax(t->a, t->b);
 
     RG_TRY(check_linear(t));
     RG_TRY(rg_worker_open(t, t->ctx, NULL, &t->worker[0]));
@@ -101,7 +101,7 @@ rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, 
 }
 
 rg_status rg_transfer_create_in(rg_problem *p, const rg_analysis *a, double t_end,
-                                const rg_options *o, const double *unit, rg_transfer **out)
+                                const rg_options *o, rg_transfer_scene *scene, rg_transfer **out)
 {
     rg_transfer *t;
     rg_status status;
@@ -116,12 +116,21 @@ rg_status rg_transfer_create_in(rg_problem *p, const rg_analysis *a, double t_en
     t->a = p->a;
     t->b = t_end;
     t->worker[0].ctx = p->ctx;
-    status = set_up(t, a, unit);
+    t->scene = scene != NULL ? scene : &t->own;
+    status = set_up(t, a);
     if (status != RG_OK)
         rg_transfer_destroy(&t);
     else
         *out = t;
     return status;
+}
+
+void rg_transfer_scene_clear(rg_context *ctx, rg_transfer_scene *scene)
+{
+    rg_free(ctx, scene->unit);
+    rg_free(ctx, scene->times);
+    rg_free(ctx, scene->cells);
+    *scene = (rg_transfer_scene){.unit = NULL};
 }
 
 void rg_transfer_destroy(rg_transfer **transfer)
@@ -135,6 +144,7 @@ void rg_transfer_destroy(rg_transfer **transfer)
     rg_quasi_destroy(t);
     rg_free(t->ctx, t->kinks);
     rg_free(t->ctx, t->unit);
+    rg_transfer_scene_clear(t->ctx, &t->own);
     rg_free(t->ctx, t);
     *transfer = NULL;
 }

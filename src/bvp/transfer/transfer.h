@@ -58,13 +58,25 @@ typedef struct {
     rg_stats stats;
 } rg_transfer_report;
 
+typedef struct {     /* what all transfers of a problem share, whatever their tolerance */
+    double *unit;    /* of the states; NULL: 1 */
+    bool is_looked;  /* features.c: coefficients and f are known at */
+    int64_t n_times; /* these times; */
+    double *times;   /* how far they are off the chord between times k - 1 and k, */
+    double *off;     /* relative to their largest values (behind the times) */
+    int64_t n_cells; /* where steps are short, from left to right, */
+    double *cells;   /* the two ends of each */
+    int64_t samples; /* evaluations for all this */
+} rg_transfer_scene;
+
 /* Reads the model, on the interval from its start to t_end: RG_ERR_METHOD where it is not
  * linear, or not of index 1. */
 rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, const rg_options *o,
                              rg_transfer **out);
-/* The same with unknowns in units of their own (as many as states; NULL: 1). */
+/* The same in a scene, which outlives it; what is not known there yet and is needed is found. */
 rg_status rg_transfer_create_in(rg_problem *p, const rg_analysis *a, double t_end,
-                                const rg_options *o, const double *unit, rg_transfer **out);
+                                const rg_options *o, rg_transfer_scene *scene, rg_transfer **out);
+void rg_transfer_scene_clear(rg_context *ctx, rg_transfer_scene *scene);
 void rg_transfer_destroy(rg_transfer **t);
 /* Carries all conditions, forwards and backwards in two threads. */
 rg_status rg_transfer_run(rg_transfer *t);

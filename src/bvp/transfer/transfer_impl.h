@@ -46,10 +46,10 @@ struct rg_transfer {
     double *U, *V, *s, *H, *y; /* recovery; V: the factors of U */
     int64_t n_breaks;          /* where no step may cross; folded: the mirrored ones too */
     double *breaks;
-    int64_t n_cells; /* features.c: where steps are short, from left to right, */
-    double *cells;   /* the two ends of each; */
-    int64_t n_tails; /* where the order of steps is not relied on: the same */
-    double *tails;
+    rg_transfer_scene *scene, own; /* given, or the own one */
+    int64_t
+        n_tails;   /* features.c: where the order of steps is not relied on, from left to right, */
+    double *tails; /* the two ends of each */
     int64_t n_kinks; /* where coefficients switch branch, in the whole interval */
     double *kinks;
     int64_t n_mesh;
@@ -84,7 +84,8 @@ rg_status rg_transfer_carry(rg_transfer *t);
 /* (14b) alone, after `now` has changed.  RG_RETRY: F cannot be evaluated along it. */
 rg_status rg_transfer_recarry(rg_transfer *t);
 
-/* features.c: the cells, of a linear model whose steps are chosen. */
+/* features.c: the cells of the scene, unless they are known, and the tails, of a linear model whose
+ * steps are chosen. */
 rg_status rg_transfer_find_features(rg_transfer *t);
 
 /* build.c: sweeps keep their local errors (linear, steps chosen, variant 14, normalised). */

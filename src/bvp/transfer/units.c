@@ -125,8 +125,9 @@ static rg_status largest_values(rg_transfer *t, double *size)
 
 /* The first run: units become sizes where it succeeds. */
 static rg_status find_sizes(rg_problem *p, const rg_analysis *a, double t_end, const rg_options *o,
-                            double *unit, double *size)
+                            rg_transfer_scene *scene, double *size)
 {
+    double *unit = scene->unit;
     rg_options loose = *o;
     rg_transfer *t = NULL;
     double data = 1.0, most = 0.0;
@@ -135,7 +136,7 @@ static rg_status find_sizes(rg_problem *p, const rg_analysis *a, double t_end, c
     loose.step = loose.h_first = loose.h_max = 0.0;
     strcpy(loose.scheme, "auto");
     loose.stages = 0;
-    rg_status status = rg_transfer_create_in(p, a, t_end, &loose, unit, &t);
+    rg_status status = rg_transfer_create_in(p, a, t_end, &loose, scene, &t);
     if (status == RG_OK) status = size_of_data(t, &data);
     if (status == RG_OK) {
         set_atol(t, loose.rtol * data);
@@ -154,12 +155,11 @@ static rg_status find_sizes(rg_problem *p, const rg_analysis *a, double t_end, c
 }
 
 rg_status rg_transfer_units(rg_problem *p, const rg_analysis *a, double t_end, const rg_options *o,
-                            double **unit)
+                            rg_transfer_scene *scene)
 {
     rg_linearity linearity;
     rg_linear *l = NULL;
 
-    *unit = NULL;
     if (p->n_blocks == 0 || o->step > 0.0 || strcmp(o->variant, "auto") != 0
         || strcmp(o->initial, "8ab") == 0 || strcmp(o->scheme, "radau") == 0
         || strcmp(o->scheme, "bdf") == 0)
@@ -168,12 +168,12 @@ rg_status rg_transfer_units(rg_problem *p, const rg_analysis *a, double t_end, c
     if (!linearity.is_linear) return RG_OK;
     rg_status status = rg_linear_create(p->ctx, p, linearity.is_varying, &l);
     const size_t m = status == RG_OK ? (size_t)rg_linear_states(l)->n_states : 0;
-    if (status == RG_OK && (*unit = rg_alloc(p->ctx, 2 * m + 1, sizeof **unit)) == NULL)
+    if (status == RG_OK && (scene->unit = rg_alloc(p->ctx, 2 * m + 1, sizeof(double))) == NULL)
         status = RG_ERR_MEMORY;
-    if (status == RG_OK) status = balance(p, t_end, l, *unit);
+    if (status == RG_OK) status = balance(p, t_end, l, scene->unit);
     rg_linear_destroy(&l);
     if (status == RG_OK) {
-        status = find_sizes(p, a, t_end, o, *unit, *unit + m);
+        status = find_sizes(p, a, t_end, o, scene, scene->unit + m);
         if (status < 0 && status != RG_ERR_MEMORY && status != RG_ERR_INTERRUPTED) {
             rg_clear_error(p->ctx); /* the run proper will say what is wrong */
             status = RG_OK;
@@ -181,11 +181,7 @@ rg_status rg_transfer_units(rg_problem *p, const rg_analysis *a, double t_end, c
     }
     const double ratio = o->atol != o->rtol ? o->atol / o->rtol : 0.0;
     for (size_t j = 0; j < m && status == RG_OK; j++)
-        (*unit)[j] =
-            fmin(fmax((*unit)[j] + ratio, 1.0 / RG_TRANSFER_UNIT_MOST), RG_TRANSFER_UNIT_MOST);
-    if (status != RG_OK) {
-        rg_free(p->ctx, *unit);
-        *unit = NULL;
-    }
+        scene->unit[j] =
+            fmin(fmax(scene->unit[j] + ratio, 1.0 / RG_TRANSFER_UNIT_MOST), RG_TRANSFER_UNIT_MOST);
     return status;
 }

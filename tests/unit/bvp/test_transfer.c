@@ -554,6 +554,40 @@ static void test_implied(void)
     stop();
 }
 
+/* A look at the equations serves all transfers of a problem, whatever their tolerance: steps are
+ * those of a transfer that looks itself. */
+static void test_one_look(void)
+{
+    static const char text[] = "var y, z\n"
+                               "y' = z\n"
+                               "z' = 100*y + exp(-((t - 0.3)/1e-3)^2)\n"
+                               "over t = 0 .. 1\n"
+                               "boundary y(0) = 1\n"
+                               "boundary y(1) = 0\n";
+    const rg_options loose = with_tol(1e-3), fine = with_tol(1e-8);
+    const rg_analysis *a;
+    rg_transfer_scene scene = {.unit = NULL};
+    rg_transfer *first = NULL, *second = NULL;
+
+    if (starts(text, 1e-8) && CHECK_INT(rg_analysis_get(problem, &a), RG_OK)
+        && CHECK_INT(rg_transfer_create_in(problem, a, 1.0, &loose, &scene, &first), RG_OK)) {
+        const int64_t samples = scene.samples;
+        CHECK(samples > 2000 && scene.n_cells > 0);
+        rg_transfer_destroy(&first);
+        if (CHECK_INT(rg_transfer_create_in(problem, a, 1.0, &fine, &scene, &second), RG_OK)
+            && CHECK_INT(rg_transfer_run(second), RG_OK)) {
+            const rg_stats alone = rg_transfer_facts(transfer).stats;
+            const rg_stats shared = rg_transfer_facts(second).stats;
+            CHECK_INT(scene.samples, samples);
+            CHECK_INT(shared.steps, alone.steps);
+            CHECK_INT(shared.evaluations, alone.evaluations);
+        }
+    }
+    rg_transfer_destroy(&second);
+    if (ctx != NULL) rg_transfer_scene_clear(ctx, &scene);
+    stop();
+}
+
 static const test_case cases[] = {
     {"normalisation",                    test_normalise         },
     {"Remark 6.1",                       test_remark            },
@@ -574,6 +608,7 @@ static const test_case cases[] = {
     {"dense output and estimate",        test_dense             },
     {"refusals",                         test_refusals          },
     {"implied condition",                test_implied           },
+    {"one look for all transfers",       test_one_look          },
 };
 
 int main(void)
