@@ -49,3 +49,21 @@ for to in 1 1000; do
         END { print (most <= 1 && least > -.3 ? "bounded" : most " " least), (early >= 3 ? "from the start" : "") }'
     rm -f lid.csv*
 done
+# Sources and fluxes that depend on their field, in units of that field: the same values and iterations.
+sources() { # C
+    cat << END
+param C = $1
+domain x = 0..1 cells 16
+field s ~ C, c = 0
+0 = lap(s) - 20*s*(s/C)^2 + 10*C*cos(3*x)
+c' = lap(c) - 5*c*(c/C)^2 + C
+boundary s(left) = C, flux(c, right) = C*((c/C)^4 + c/C - 2)
+over t = 0 .. 1
+output a = mean(s)/C, b = s(.5)/C, d = c(.5)/C, e = maximum(c)/C
+END
+}
+for C in 1 1e-9 1e9; do
+    sources $C > sources.rg
+    "$REGULA" solve sources.rg --no-estimate --scheme implicit --step .02 | grep -oE '[0-9]+ steps|^  [a-e] .*'
+    "$REGULA" solve sources.rg --no-estimate | grep -oE '[0-9]+ steps|^  [a-e] .*'
+done

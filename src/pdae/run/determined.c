@@ -53,6 +53,14 @@ static bool reads_itself(const rg_run_part *p, const rg_quantity *q)
     return false;
 }
 
+/* A field that has died away is rounding: its differences follow what it was. */
+double rg_run_size(const rg_run_part *p, double now)
+{
+    const double least = fmax(DBL_EPSILON * p->size, DBL_MIN / DBL_EPSILON);
+
+    return now > least ? now : p->size > least ? p->size : 1.0;
+}
+
 /* phi/k - dg/dc, and the walls of solids with a value, all times the volume, into p->s.
  * *indefinite: g grows with c somewhere. */
 static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefinite)
@@ -66,7 +74,8 @@ static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefin
     for (int64_t at = 0; own && at < g->size; at++)
         size = fmax(size, isfinite(p->c[at]) ? fabs(p->c[at]) : 0.0);
     rg_grid_most(g, 1, &size);
-    const double h = cbrt(DBL_EPSILON) * fmax(size, 1.0); /* of a central difference */
+    const double h = cbrt(DBL_EPSILON) * rg_run_size(p, size); /* of a central difference */
+    if (!p->is_carried) p->size = fmax(p->size, size);
     if (own) {
         for (int64_t at = 0; at < g->size; at++)
             p->c[at] += h;

@@ -117,12 +117,14 @@ rg_status rg_run_exchange(rg_run_part *p, double t, int side)
     for_faces(&w, begin, most);
     if (p->terms.k == NULL && p->terms.D == NULL) return RG_OK; /* nothing diffuses yet */
     rg_grid_most(r->grid, 2, most);
-    w.shift = sqrt(DBL_EPSILON) * (most[1] > 0.0 ? most[1] : 1.0);
+    const double inside = most[1];
     for (int n = 0; n < RG_GRID_PICARD; n++) {
+        w.shift = sqrt(DBL_EPSILON) * rg_run_size(p, most[1]);
         RG_TRY(rg_run_at_side(r, w.q, t, -1, side, p->scalar.given));
         for_faces(&w, shift, most);
         RG_TRY(rg_run_at_side(r, w.q, t, -1, side, p->steep));
         most[0] = 0.0;
+        most[1] = inside;
         for_faces(&w, improve, most);
         rg_grid_most(r->grid, 2, most);
         if (most[0] <= RG_GRID_EXCHANGE_TOL * most[1]) return RG_OK;

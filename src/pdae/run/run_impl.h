@@ -152,6 +152,8 @@ double rg_run_stages_reach(void); /* largest step times rate of decay */
 rg_status rg_run_carry_stages(rg_run_grid *r, double t, double k, double *error);
 void rg_run_stages_accept(rg_run_grid *r);
 rg_status rg_run_scalar_sides(rg_run_part *p, double t);
+/* The size of the scalar for differences, `now` being its largest value. */
+double rg_run_size(const rg_run_part *p, double now);
 /* Fluxes through sides that depend on the scalar, see exchange.c: sets scalar.given, surface and
  * steep of the side; adds their derivatives to p->s. */
 bool rg_run_side_exchanges(const rg_run_part *p, int side);
