@@ -62,9 +62,8 @@ rg_status rg_grid_outputs(const rg_problem *p, rg_problem **out)
 /* With r the ratio of the cell widths the difference of the two grids is r^2 - 1 times the error of
  * the finer one; r - 1 times where limiters, upwind differences, implicit Euler steps or staircases
  * lower the order. */
-static double richardson(const rg_grid_job *g)
+static int order_of(const rg_grid_job *g)
 {
-    const double r = g->half.ratio;
     const bool is_central =
         g->options.transport == RG_CARRY_CENTRAL
         || (g->options.transport == RG_CARRY_RESOLVED && !rg_run_grid_is_limited(g->run)
@@ -78,7 +77,7 @@ static double richardson(const rg_grid_job *g)
                  || (e->kind == RG_FORM_TRANSPORT && g->options.implicit)
                  || (e->kind == RG_FORM_MOMENTUM && g->options.convection != RG_CARRY_CENTRAL);
     }
-    return 1.0 / (is_low ? r - 1.0 : r * r - 1.0);
+    return is_low ? 1 : 2;
 }
 
 /* The coarser run has failed, which says nothing about the finer one: there is no estimate. */
@@ -103,8 +102,6 @@ static bool says_nothing(rg_status status)
 /* The coarse run to the same time; its outputs beside those of the fine one. */
 static rg_status compare(rg_grid_job *g, double t)
 {
-    const double r = g->half.ratio;
-
     if (g->coarse == NULL) return RG_OK;
     if (t > rg_run_grid_time(g->coarse)) {
         g->is_comparing = true;
@@ -116,7 +113,8 @@ static rg_status compare(rg_grid_job *g, double t)
     }
     RG_TRY(rg_run_grid_outputs(g->coarse, g->twice));
     RG_TRY(rg_run_grid_outputs_between(g->run, g->between));
-    const double part = richardson(g);
+    const int order = order_of(g);
+    const double part = 1.0 / (pow(g->half.ratio, order) - 1.0);
     g->estimate_end = 0.0;
     for (int k = 0; k < g->form->n_outputs; k++) {
         const double difference = g->now[k] - g->twice[k];
@@ -124,10 +122,15 @@ static rg_status compare(rg_grid_job *g, double t)
         const double miss = fmax(part * fabs(difference), fabs(g->between[k] - g->now[k])),
                      e = is_lost ? 1.0 : miss / fmax(1.0, fabs(g->now[k]));
         if (e > g->estimate_end) g->estimate_end = e;
+        if (e > g->estimate) {
+            g->estimate = e;
+            g->worst = k;
+            g->worst_at = t;
+        }
+        /* a lower order is a bound, not one that both grids are known to have */
         if (g->facts->extrapolated)
-            g->facts->extrapolated[k] = g->now[k] + difference / (r * r - 1.0);
+            g->facts->extrapolated[k] = order == 2 ? g->now[k] + part * difference : NAN;
     }
-    g->estimate = fmax(g->estimate, g->estimate_end);
     return RG_OK;
 }
 
@@ -339,6 +342,7 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
     if (*out != NULL && g.run != NULL) {
         rg_status told = rg_grid_tell_oscillation(&g);
         if (told == RG_OK) told = rg_grid_tell_miss(&g);
+        if (told == RG_OK) told = rg_grid_tell_coarse(&g);
         if (status == RG_OK) status = told;
         rg_grid_take_stats(&g, *out);
         (*out)->stats.seconds = rg_seconds() - begin;

@@ -24,6 +24,8 @@ typedef struct {
     double t_last;
     double *memory, *last, *now, *slope, *step, *twice, *between, *exact;
     double estimate, estimate_end;
+    int worst;         /* the output with the largest estimate, */
+    double worst_at;   /* at this time */
     bool is_undefined; /* an output had no finite value, and that was told */
     bool oscillates;   /* convection by central differences was seen to */
     rg_grid_facts *facts;
@@ -52,7 +54,8 @@ rg_status rg_grid_tell_moved(rg_grid_job *g);
 rg_status rg_grid_tell_oscillation(rg_grid_job *g);
 /* The outputs in g->now, at t: the first one without a finite value. */
 rg_status rg_grid_tell_undefined(rg_grid_job *g, double t);
-rg_status rg_grid_tell_miss(rg_grid_job *g); /* of closed domains */
+rg_status rg_grid_tell_miss(rg_grid_job *g);   /* of closed domains */
+rg_status rg_grid_tell_coarse(rg_grid_job *g); /* outputs with few digits or none */
 void rg_grid_take_stats(rg_grid_job *g, rg_solution *s);
 
 #endif

@@ -221,6 +221,18 @@ rg_status rg_grid_tell_oscillation(rg_grid_job *g)
                            rg_run_grid_stats(g->run).cell_reynolds);
 }
 
+rg_status rg_grid_tell_coarse(rg_grid_job *g)
+{
+    char when[80] = "";
+
+    if (g->coarse == NULL || !(g->estimate > RG_GRID_COARSE)) return RG_OK;
+    if (!g->form->is_steady)
+        snprintf(when, sizeof when, " at %s = %.6g", rg_problem_time_name(g->problem), g->worst_at);
+    return rg_problem_warn(g->writer.solution->run,
+                           "the estimated error of the output '%s' is %.2g%s: use more cells",
+                           g->form->outputs[g->worst].name, g->estimate, when);
+}
+
 rg_status rg_grid_look(rg_grid_job *g)
 {
     RG_TRY(take_errors(g));

@@ -56,13 +56,19 @@ boundary s(left) = 0, s(right) = 0
 output a = minimum((10*s - 6)^2)
 END
 judge "between the values" 0
-# which part of the difference it is: a third, or all of it where the order is one
-part() { # NAME OPTION...: MODEL.rg
+# which part of the difference it is: a third, or all of it where the order is one; extrapolated values where it is two
+part() { # NAME OPTION...: NAME.rg, and coarse.rg with half the cells
     local name=$1
     shift
+    sed 's/cells 16/cells 8/g' $name.rg > coarse.rg
     "$REGULA" solve $name.rg --json "$@" > out
-    awk -v e="$(number estimate < out)" -v v="$(number a < out)" -v x="$(grep -oE '"extrapolated": .*' out | number a)" \
-        -v name="$name $*" 'BEGIN { d = x - v; if (d < 0) d = -d; printf "%s: %.3g\n", name, e/d }'
+    "$REGULA" solve coarse.rg --json --no-estimate --tol 8e-4 "$@" > coarse
+    awk -v e="$(number estimate < out)" -v v="$(number a < out)" -v w="$(number a < coarse)" -v name="$name $*" \
+        -v x="$(grep -oE '"extrapolated": .*' out | number a)" 'BEGIN {
+            d = v - w; q = e/(d < 0 ? -d : d); r = x == "null" ? x : (x - v)/d
+            third = "a third of the difference"
+            print name ": " (q > .28 && q < .38 ? third : q > .75 && q < 1.4 ? "the difference" : q) ", extrapolated: " \
+                (r > .28 && r < .38 ? third : r) }'
 }
 cat > heat.rg << 'END'
 domain x = 0..1 cells 16
@@ -72,7 +78,7 @@ boundary c(left) = 0, c(right) = 0
 over t = 0 .. .1
 output a = mean(c)
 END
-sed 's/maximum(u\[x\])/mean(u[x]^2)/; s/most/a/' lid.rg > flow.rg
+sed 's/maximum(u\[x\])/mean(u[x]^2)/; s/most/a/; s/cells 8/cells 16/g' lid.rg > flow.rg
 part heat
 part heat --scheme implicit
 part flow --convection central
@@ -87,3 +93,23 @@ over t = 0 .. .1
 output middle = s(.5), none = log(s(.5) - 1)
 END
 "$REGULA" solve undefined.rg | grep warning
+# a grid that is too coarse for an output is told, with the output and the time of the largest estimate
+cat > coarse.rg << 'END'
+domain x = 0..1 cells 8
+field c = 0
+c' = .01*lap(c) + 40*cos(4*pi*t)*sin(6*pi*x)
+boundary c(left) = 0
+over t = 0 .. 1
+output middle = c(.5), total = 3 + mean(c), steep = maximum(c)
+END
+"$REGULA" solve coarse.rg --points 5 | grep warning
+"$REGULA" solve coarse.rg --points 5 --quiet; echo "exit $?"
+"$REGULA" solve coarse.rg --points 5 --no-estimate | grep -c warning
+cat > still.rg << 'END'
+domain x = 0..1 cells 8
+field s
+0 = lap(s) + 1000*sin(6*pi*x)
+boundary s(left) = 0, s(right) = 0
+output a = s(.5), b = maximum(s)
+END
+"$REGULA" solve still.rg | grep warning
