@@ -1,5 +1,6 @@
-# Scalars that diffuse fast take many stages, not short steps: around solids, with wells, in space; what comes in and
-# goes out is counted to rounding, nothing leaves the range of its data.
+# Scalars that diffuse fast take many stages, not short steps: around solids, with wells, in space, up to a side whose
+# flux depends on what has come there (almost nothing at first); what comes in and goes out is counted to rounding,
+# nothing leaves the range of its data.
 # tol: 1e-6
 # floor: 1e-12
 cat > plate.rg << END
@@ -31,8 +32,16 @@ boundary c(left) = 1
 over t = 0 .. 1
 output low = minimum(c), high = maximum(c)
 END
+cat > front.rg << END
+domain x = 0..1 cells 60, y = 0..1 cells 6
+field c = if(x < .3, 1, 0)
+c' = lap(c)
+boundary c(left) = 1, flux(c, right) = c^4
+over t = 0 .. 1
+output low = minimum(c), high = maximum(c)
+END
 number() { grep -oE "\"$1\": [-+0-9.e]+" "$2" | tail -n 1 | grep -oE '[^ ]+$'; }
-for name in plate wells space; do
+for name in plate wells space front; do
     "$REGULA" solve $name.rg --points 5 --no-estimate --json > $name.json
     echo "$name: exit $?"
     awk -v steps="$(number steps $name.json)" -v in_="$(number in $name.json)" -v out="$(number out $name.json)" \

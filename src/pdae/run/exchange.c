@@ -68,7 +68,7 @@ static void improve(place *w, int64_t inside, int64_t outside, double G, double 
 {
     rg_run_part *p = w->p;
     const double q = p->scalar.given[outside], slope = (p->steep[outside] - q) / w->shift;
-    const double now = p->c[outside] - w->shift;
+    const double now = p->scalar.surface[outside]; /* without the shift */
     const double step = G > 0.0 ? (G * (p->c[inside] - now) - q) / (G + slope) : 0.0;
 
     (void)area;
