@@ -180,7 +180,7 @@ static void solve_lapack_complex(const rg_lu *lu, double *re, double *im)
     }
 }
 
-static void solve_lapack(const rg_lu *lu, double *re, double *im)
+RG_APART void solve_lapack(const rg_lu *lu, double *re, double *im)
 {
     const int one = 1;
     int info;

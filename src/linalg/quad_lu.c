@@ -54,8 +54,59 @@ RG_INLINE void solve(int blocks, const rg_quad_lu *f, double *b)
     scatter(blocks, f->n, x, b);
 }
 
-RG_FOR_QUADS void rg_quad_lu_solve(const rg_quad_lu *f,
-                                   double *b){FOR_BLOCKS(blocks_of(f->n), solve, f, b)}
+/* Up to RG_LANES rows: number by number, which is less than vectors with parts that do not
+ * count. */
+RG_INLINE void solve_few(int n, const rg_quad_lu *f, double *b)
+{
+    double x[RG_LANES];
+
+    RG_UNROLL
+    for (int i = 0; i < n; i++)
+        x[i] = b[f->order[i]] * f->scale[i];
+    RG_UNROLL
+    for (int j = 0; j < n; j++) {
+        RG_UNROLL
+        for (int i = j + 1; i < n; i++)
+            x[i] -= f->L[RG_LANES * j + i] * x[j];
+    }
+    RG_UNROLL
+    for (int i = 0; i < n; i++)
+        x[i] *= f->inverse[i];
+    RG_UNROLL
+    for (int j = n - 1; j > 0; j--) {
+        RG_UNROLL
+        for (int i = 0; i < j; i++)
+            x[i] -= f->U[RG_LANES * j + i] * x[j];
+    }
+    RG_UNROLL
+    for (int i = 0; i < n; i++)
+        b[i] = x[i];
+}
+
+RG_FOR_QUADS static void solve_blocks(const rg_quad_lu *f, double *b)
+{
+    FOR_BLOCKS(blocks_of(f->n), solve, f, b)
+}
+
+void rg_quad_lu_solve(const rg_quad_lu *f, double *b)
+{
+    switch (f->n) {
+    case 1:
+        solve_few(1, f, b);
+        break;
+    case 2:
+        solve_few(2, f, b);
+        break;
+    case 3:
+        solve_few(3, f, b);
+        break;
+    case 4:
+        solve_few(4, f, b);
+        break;
+    default:
+        solve_blocks(f, b);
+    }
+}
 
 /* Column j of U and L from x, whose pivot is in place.  `inverse` ends in zeros from j on. */
 RG_INLINE void store_column(int blocks, int j, const rg_quad_lu *f, const double *x, double inverse)
@@ -106,7 +157,74 @@ RG_INLINE bool factor(int blocks, const rg_quad_lu *f)
     return true;
 }
 
-RG_FOR_QUADS bool rg_quad_lu_factor(const rg_quad_lu *f)
+/* x = L^-1 a_j with the j columns of L before */
+RG_INLINE void reduce_few(int n, int j, const rg_quad_lu *f, double *x)
+{
+    RG_UNROLL
+    for (int i = 0; i < n; i++)
+        x[i] = f->U[RG_LANES * j + i];
+    RG_UNROLL
+    for (int k = 0; k < j; k++) {
+        RG_UNROLL
+        for (int i = k + 1; i < n; i++)
+            x[i] -= f->L[RG_LANES * k + i] * x[k];
+    }
+}
+
+RG_APART void swap_few(int n, int j, int p, const rg_quad_lu *f)
+{
+    swap_rows(j, RG_LANES, j, p, f->L);
+    swap_rows(n - j, RG_LANES, j, p, f->U + RG_LANES * j);
+    swap_order(f->order, j, p);
+}
+
+/* As solve_few(), which does not read the zeros of L and U. */
+RG_INLINE bool factor_few(int n, const rg_quad_lu *f)
+{
+    double x[RG_LANES];
+
+    RG_UNROLL
+    for (int j = 0; j < n; j++) {
+        int p = j;
+        reduce_few(n, j, f, x);
+        double most = fabs(x[j]);
+        RG_UNROLL
+        for (int i = j + 1; i < n; i++)
+            if (fabs(x[i]) > most) most = fabs(x[p = i]);
+        if (p != j) { /* seldom: rows stand where the pivots of the last time want them */
+            swap_few(n, j, p, f);
+            reduce_few(n, j, f, x);
+        }
+        const double inverse = 1.0 / x[j];
+        if (!(fabs(inverse) < INFINITY)) return false;
+        RG_UNROLL
+        for (int i = 0; i < j; i++)
+            f->U[RG_LANES * j + i] = x[i] * f->inverse[i];
+        RG_UNROLL
+        for (int i = j + 1; i < n; i++)
+            f->L[RG_LANES * j + i] = x[i] * inverse;
+        f->inverse[j] = inverse;
+    }
+    return true;
+}
+
+RG_FOR_QUADS static bool factor_blocks(const rg_quad_lu *f)
 {
     FOR_BLOCKS(blocks_of(f->n), factor, f)
+}
+
+bool rg_quad_lu_factor(const rg_quad_lu *f)
+{
+    switch (f->n) {
+    case 1:
+        return factor_few(1, f);
+    case 2:
+        return factor_few(2, f);
+    case 3:
+        return factor_few(3, f);
+    case 4:
+        return factor_few(4, f);
+    default:
+        return factor_blocks(f);
+    }
 }

@@ -93,7 +93,8 @@ static void test_sizes(void)
     rg_context *ctx = NULL;
 
     if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
-    check_matrix(ctx, 1, 1, false);
+    for (int n = 1; n <= 4; n++) /* number by number */
+        check_matrix(ctx, n, n, false);
     check_matrix(ctx, 5, 5, false);
     check_matrix(ctx, 19, 3, false);
     check_matrix(ctx, 60, 60, false); /* full: LAPACK */
@@ -137,7 +138,8 @@ static void test_bad(void)
     rg_context *ctx = NULL;
 
     if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
-    check_bad(ctx, 6, 6);
+    for (int n = 2; n <= 6; n++)
+        check_bad(ctx, n, n);
     check_bad(ctx, 60, 60);
     check_bad(ctx, MOST, 2);
     rg_context_destroy(&ctx);
