@@ -42,6 +42,22 @@ static void find_slopes(rg_rosenbrock *r)
     }
 }
 
+/* The coefficients in the order in which sums take them. */
+static void arrange(rg_rosenbrock *r)
+{
+    const rg_rosenbrock_tableau *t = r->tableau;
+
+    for (int i = 0; i < t->s; i++) {
+        const double end[] = {t->m[i], r->B[t->s][i], t->e[i], t->d[0][i], t->d[1][i]};
+        memcpy(r->end[i], end, sizeof end);
+        r->part[i] = r->has_mass ? 0.0 : r->omega[i];
+        for (int j = 0; j < i; j++) {
+            r->stage[i][j][0] = t->A[i][j];
+            r->stage[i][j][1] = r->has_mass ? t->C[i][j] : -r->B[i][j];
+        }
+    }
+}
+
 static rg_status refuse(const rg_integrator *g, const char *what)
 {
     rg_fail(g->ctx, RG_ERR_METHOD, "'%s' cannot solve %s", g->method->name, what);
@@ -67,6 +83,7 @@ static rg_status create(rg_integrator *g)
     r->stride = rg_padded(g->n);
     r->has_mass = rg_system_has_mass(g->system);
     find_slopes(r);
+    arrange(r);
     RG_TRY(take_memory(g, r));
     RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
     RG_TRY(rg_pace_check_mass(g));

@@ -5,20 +5,79 @@
 
 #include <math.h>
 
-RG_FOR_QUADS void rg_rosenbrock_sums(const rg_rosenbrock_sum *p, const rg_rosenbrock_sum *q,
-                                     int count, int64_t stride, const double *U)
+/* The number of terms is a constant after inlining, as is the stride of short vectors. */
+RG_INLINE void sum_up(int count, int64_t stride, const rg_rosenbrock *r, const double *y,
+                      const double *yp, double *Y, double *W)
 {
-    const double *a = p->c, *b = q->c;
+    const double per_h = 1.0 / r->pace.h, part = r->part[count];
 
     for (int64_t k = stride - RG_LANES; k >= 0; k -= RG_LANES) {
-        const double *u = U + k;
-        rg_quad x = {0.0, 0.0, 0.0, 0.0}, y = x;
-        for (int j = 0; j < count; j++, u += stride) {
-            x += *(const rg_quad *)u * a[j];
-            y += *(const rg_quad *)u * b[j];
+        rg_quad a = {0.0, 0.0, 0.0, 0.0}, b = a;
+        RG_UNROLL
+        for (int j = 0; j < count; j++) {
+            const rg_quad u = RG_FOUR(r->U + j * stride + k);
+            a += u * r->stage[count][j][0];
+            b += u * r->stage[count][j][1];
         }
-        *(rg_quad *)(p->x + k) = *(const rg_quad *)(p->from + k) * p->part + x * p->factor;
-        *(rg_quad *)(q->x + k) = *(const rg_quad *)(q->from + k) * q->part + y * q->factor;
+        *(rg_quad *)(Y + k) = RG_FOUR(y + k) - a;
+        *(rg_quad *)(W + k) = RG_FOUR(yp + k) * part + b * per_h;
+    }
+}
+
+#define SUM_UP(count)                                                                              \
+    case count:                                                                                    \
+        if (r->stride == RG_LANES) return sum_up(count, RG_LANES, r, y, yp, Y, W);                 \
+        return sum_up(count, r->stride, r, y, yp, Y, W)
+
+RG_FOR_QUADS void rg_rosenbrock_point(const rg_rosenbrock *r, int i, const double *y,
+                                      const double *yp, double *Y, double *W)
+{
+    switch (i) {
+        SUM_UP(0);
+        SUM_UP(1);
+        SUM_UP(2);
+        SUM_UP(3);
+        SUM_UP(4);
+        SUM_UP(5);
+    }
+}
+
+RG_FOR_QUADS void rg_rosenbrock_slope(const rg_rosenbrock *r, int i, const double *yp)
+{
+    const double per_h = 1.0 / r->pace.h, *c = r->tableau->C[i];
+
+    for (int64_t k = 0; k < r->stride; k += RG_LANES) {
+        rg_quad a = {0.0, 0.0, 0.0, 0.0}, b = a;
+        for (int j = 0; j < i; j++) {
+            const rg_quad u = RG_FOUR(r->U + j * r->stride + k);
+            a += u * r->stage[i][j][1];
+            b += u * c[j];
+        }
+        *(rg_quad *)(r->sum + k) = (RG_FOUR(yp + k) * r->part[i] + a * per_h) - b * per_h;
+    }
+}
+
+RG_FOR_QUADS void rg_rosenbrock_end(const rg_rosenbrock *r, const double *y, const double *yp)
+{
+    const int s = r->tableau->s;
+    const double per_h = 1.0 / r->pace.h, part = r->omega[s];
+
+    for (int64_t k = 0; k < r->stride; k += RG_LANES) {
+        const double *c = r->end[0];
+        rg_quad m = {0.0, 0.0, 0.0, 0.0}, b = m, e = m, p = m, q = m;
+        for (int j = 0; j < s; j++, c += 5) {
+            const rg_quad u = RG_FOUR(r->U + j * r->stride + k);
+            m += u * c[0];
+            b += u * c[1];
+            e += u * c[2];
+            p -= u * c[3];
+            q -= u * c[4];
+        }
+        *(rg_quad *)(r->Y + k) = RG_FOUR(y + k) - m;
+        *(rg_quad *)(r->W + k) = RG_FOUR(yp + k) * part - b * per_h;
+        *(rg_quad *)(r->error + k) = e;
+        *(rg_quad *)(r->p + k) = p;
+        *(rg_quad *)(r->sum + k) = q;
     }
 }
 

@@ -49,17 +49,13 @@ typedef struct {
     double *before; /* w_n of the last step */
     double *error, *weight;
     uint8_t *is_algebraic;
-    double omega[RG_ROSENBROCK_MOST + 1]; /* of stages, and of the end */
-    double B[RG_ROSENBROCK_MOST + 1][RG_ROSENBROCK_MOST];
+    /* of stages, and of the end */
+    double omega[RG_ROSENBROCK_MOST + 1], B[RG_ROSENBROCK_MOST + 1][RG_ROSENBROCK_MOST];
+    /* a_ij, and -b_ij or, with a mass matrix, c_ij, side by side as a stage takes them; the part
+     * of w_n */
+    double stage[RG_ROSENBROCK_MOST][RG_ROSENBROCK_MOST][2], part[RG_ROSENBROCK_MOST];
+    double end[RG_ROSENBROCK_MOST][5]; /* the same of the end: m, b, e, d_0, d_1 */
 } rg_rosenbrock;
-
-/* x = part from + factor sum_j c_j U_j */
-typedef struct {
-    double *x;
-    const double *from;
-    double part, factor;
-    const double *c;
-} rg_rosenbrock_sum;
 
 static inline rg_rosenbrock *rg_rosenbrock_of(const rg_integrator *g)
 {
@@ -71,10 +67,12 @@ rg_status rg_rosenbrock_step(rg_integrator *g);
 rg_status rg_rosenbrock_rows(rg_integrator *g, int64_t count);
 rg_status rg_rosenbrock_row(rg_integrator *g, double t, double *y, double *yp);
 /* kernels.c: blocks of four, so up to three numbers behind the n-th are read and written.
- * Two sums of `count` vectors U_j at a time, the second of which may begin right behind the n-th
- * number of the first. */
-void rg_rosenbrock_sums(const rg_rosenbrock_sum *p, const rg_rosenbrock_sum *q, int count,
-                        int64_t stride, const double *U);
+ * Y_i and W_i or, with a mass matrix, -sum (c_ij/h) u_j: W may begin right behind the n-th number
+ * of Y; sum <- W_i + sum (c_ij/h) u_j without one; Y, W, error, p and sum = q of the end. */
+void rg_rosenbrock_point(const rg_rosenbrock *r, int i, const double *y, const double *yp,
+                         double *Y, double *W);
+void rg_rosenbrock_slope(const rg_rosenbrock *r, int i, const double *yp);
+void rg_rosenbrock_end(const rg_rosenbrock *r, const double *y, const double *yp);
 /* |h y' - (end - y + p)| in the norm of the weights, which end in zeros: h times the jump of the
  * slope at the begin of the step */
 typedef struct {

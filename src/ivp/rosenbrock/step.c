@@ -29,47 +29,28 @@ static rg_status prepare(rg_integrator *g)
     return status == (rg_status)RG_RETRY ? rg_pace_fail(&r->pace, RG_PACE_SINGULAR) : status;
 }
 
-/* W_i; i = s: w_{n+1} */
-static rg_rosenbrock_sum slope(const rg_integrator *g, int i, double *x)
-{
-    const rg_rosenbrock *r = rg_rosenbrock_of(g);
-
-    return (rg_rosenbrock_sum){x, g->yp, r->omega[i], -1.0 / r->pace.h, r->B[i]};
-}
-
-/* F at stage i, of the derivatives W_i or, with a mass matrix, -sum (c_ij/h) u_j. */
-static rg_status residual(rg_integrator *g, int i, double *F)
+/* All -u_i */
+static rg_status find_stages(rg_integrator *g)
 {
     rg_rosenbrock *r = rg_rosenbrock_of(g);
     const rg_rosenbrock_tableau *a = r->tableau;
-    double *point = rg_system_point(g->work);
-    const rg_rosenbrock_sum Y = {point, g->y, 1.0, -1.0, a->A[i]};
-    rg_rosenbrock_sum W = {point + g->n, g->yp, 0.0, 1.0 / r->pace.h, a->C[i]};
+    const bool has_rate = !rg_rate_is_zero(r->rate);
+    double *Y = rg_system_point(g->work), *W = Y + g->n, *u = r->U;
 
-    if (!r->has_mass) W = slope(g, i, point + g->n);
-    rg_rosenbrock_sums(&Y, &W, i, r->stride, r->U);
-    g->stats.evaluations++;
-    return rg_system_residual_here(g->system, g->work, g->t + a->alpha[i] * r->pace.h, F);
-}
-
-/* -u_i */
-static rg_status stage(rg_integrator *g, int i)
-{
-    rg_rosenbrock *r = rg_rosenbrock_of(g);
-    const rg_rosenbrock_tableau *a = r->tableau;
-    double *u = r->U + i * r->stride;
-
-    const rg_status status = residual(g, i, u);
-    if (status == (rg_status)RG_RETRY) return rg_pace_fail(&r->pace, RG_PACE_VALUES);
-    if (status != RG_OK) return status;
-    if (!rg_rate_is_zero(r->rate)) rg_add_multiple(g->n, a->rate[i] * r->pace.h, r->Ft, u);
-    if (!r->has_mass) {
-        const rg_rosenbrock_sum W = slope(g, i, r->W),
-                                sum = {r->sum, r->W, 1.0, -1.0 / r->pace.h, a->C[i]};
-        rg_rosenbrock_sums(&W, &sum, i, r->stride, r->U);
-        rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, -1.0, r->sum, u);
+    for (int i = 0; i < a->s; i++, u += r->stride) {
+        rg_rosenbrock_point(r, i, g->y, g->yp, Y, W);
+        g->stats.evaluations++;
+        const rg_status status =
+            rg_system_residual_here(g->system, g->work, g->t + a->alpha[i] * r->pace.h, u);
+        if (status == (rg_status)RG_RETRY) return rg_pace_fail(&r->pace, RG_PACE_VALUES);
+        if (status != RG_OK) return status;
+        if (has_rate) rg_add_multiple(g->n, a->rate[i] * r->pace.h, r->Ft, u);
+        if (!r->has_mass) {
+            rg_rosenbrock_slope(r, i, g->yp);
+            rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, -1.0, r->sum, u);
+        }
+        rg_matrix_solve(r->matrix, u, NULL);
     }
-    rg_matrix_solve(r->matrix, u, NULL);
     return RG_OK;
 }
 
@@ -94,12 +75,8 @@ static rg_status project(rg_integrator *g)
 static double error_of(rg_integrator *g)
 {
     rg_rosenbrock *r = rg_rosenbrock_of(g);
-    const rg_rosenbrock_tableau *a = r->tableau;
-    const rg_rosenbrock_sum Y = {r->Y, g->y, 1.0, -1.0, a->m}, e = {r->error, g->y, 0.0, 1.0, a->e},
-                            p = {r->p, g->y, 0.0, -1.0, a->d[0]}, W = slope(g, a->s, r->W);
 
-    rg_rosenbrock_sums(&Y, &e, a->s, r->stride, r->U);
-    rg_rosenbrock_sums(&W, &p, a->s, r->stride, r->U);
+    rg_rosenbrock_end(r, g->y, g->yp);
     rg_pace_weights(g, g->y, r->Y, r->weight);
     const rg_rosenbrock_ends ends = {g->y, r->slope, r->Y, r->pace.h};
     const double jump = RG_PACE_BETWEEN * rg_rosenbrock_jump(g->n, &ends, r->p, r->weight),
@@ -112,8 +89,7 @@ static rg_status attempt(rg_integrator *g, double *error)
     const rg_rosenbrock *r = rg_rosenbrock_of(g);
 
     RG_TRY(prepare(g));
-    for (int i = 0; i < r->tableau->s; i++)
-        RG_TRY(stage(g, i));
+    RG_TRY(find_stages(g));
     *error = error_of(g);
     return rg_pace_is_good(&r->pace, *error) ? project(g) : RG_OK;
 }
@@ -123,12 +99,9 @@ static rg_status attempt(rg_integrator *g, double *error)
 static void accept(rg_integrator *g)
 {
     rg_rosenbrock *r = rg_rosenbrock_of(g);
-    const rg_rosenbrock_tableau *t = r->tableau;
     const int64_t n = g->n;
-    const rg_rosenbrock_sum q = {r->sum, g->y, 0.0, -1.0, t->d[1]};
 
     g->degree = 3;
-    rg_rosenbrock_sums(&q, &q, t->s, r->stride, r->U);
     rg_rosenbrock_dense(n, g->y, r->Y, r->p, r->sum, g->polynomial);
     for (int64_t k = 0; k < n; k++) {
         r->slope[k] = (r->Y[k] - g->y[k] - r->p[k] - r->sum[k]) / r->pace.h;
