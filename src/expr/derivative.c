@@ -2,7 +2,9 @@
  * keep a derivative finite wherever the derivative of the function is finite.  They stand in
  * ops.def, or here where they do not fit into a row. */
 #include "expr/graph_impl.h"
+#include "expr/tuning.h"
 
+#include <float.h>
 #include <math.h>
 
 #define PI 3.14159265358979323846
@@ -66,6 +68,47 @@ static rg_node guarded(rg_graph *g, rg_node argument, rg_node d, rg_node product
     return rg_graph_if(g, is_moving, product, number(g, 0));
 }
 
+/* Can a node overflow though its arguments are moderate?  Looks a few levels down: 1 + exp(x),
+ * cosh(x)^2. */
+static bool can_overflow(const rg_graph *g, rg_node node, int depth)
+{
+    if (node < 0 || depth == 0) return false;
+    const rg_graph_node *n = &g->nodes[node];
+
+    switch ((rg_op)n->op) {
+    case RG_OP_EXP:
+    case RG_OP_SINH:
+    case RG_OP_COSH:
+        return true;
+    case RG_OP_ADD:
+    case RG_OP_SUB:
+    case RG_OP_MUL:
+        return can_overflow(g, n->a, depth - 1) || can_overflow(g, n->b, depth - 1);
+    case RG_OP_NEG:
+    case RG_OP_DIV:
+    case RG_OP_POW:
+        return can_overflow(g, n->a, depth - 1);
+    default:
+        return false;
+    }
+}
+
+/* A function that tends to a number while its argument and the derivative d of that overflow, as
+ * 1/(1 + exp(x)) does, has slope 0 there: not 0 times infinity. */
+static rg_node settled(rg_graph *g, rg_node argument, rg_node d, rg_node product)
+{
+    if (product < 0 || d < 0 || !can_overflow(g, argument, RG_OVERFLOW_DEPTH)) return product;
+    const rg_node is_lost =
+        rg_graph_binary(g, RG_OP_LT, number(g, DBL_MAX), unary(g, RG_OP_ABS, d));
+    return rg_graph_if(g, is_lost, number(g, 0), product);
+}
+
+/* (a/b)' = (a' - (a/b) b')/b */
+static rg_node quotient_rule(rg_graph *g, rg_node node, rg_node b, rg_node da, rg_node db)
+{
+    return quotient(g, sub(g, da, settled(g, b, db, mul(g, node, db))), b);
+}
+
 /* (x^y)' = y x^(y-1) x' + x^y log(x) y'.
  * A constant exponent needs no logarithm.  y = 0 (first term) and x^y = 0 (second term, the limit
  * for x -> 0, y > 0) are set apart where only the run can tell. */
@@ -80,6 +123,8 @@ static rg_node pow_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node
             slope = rg_graph_if(g, is_flat, number(g, 0), slope);
         }
         result = guarded(g, x, dx, mul(g, slope, dx));
+        const bool is_inverse = g->nodes[y].op == RG_OP_CONST && g->nodes[y].value < 0;
+        if (is_inverse) result = settled(g, x, dx, result);
     }
     if (!is_zero(g, dy)) {
         rg_node growth = mul(g, node, unary(g, RG_OP_LOG, x));

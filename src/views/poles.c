@@ -3,8 +3,9 @@
  *
  * With RG_POLES_ALL also the arguments a of functions that have a peak, or a flank, near a = 0 and
  * rest elsewhere, if they depend on unknowns:  exp(a) counts as  1/exp(-a),  tanh and erf as
- * 1/exp(a^2),  atan as  1/(1 + a^2).  Where such a denominator dips, a step may have gone over a
- * peak of the coefficients.  (Those of time alone: views/pulses.h.) */
+ * 1/exp(a^2),  so do exp and cosh in denominators, where they outgrow the rest (if a is a square
+ * already, as  1/exp(|a|));  atan counts as  1/(1 + a^2).  Where such a denominator dips, a step
+ * may have gone over a peak of the coefficients.  (Those of time alone: views/pulses.h.) */
 #include "views/poles.h"
 
 #include "base/vector.h"
@@ -32,7 +33,7 @@ struct rg_poles {
     int64_t n;
 };
 
-enum { DENOMINATOR = 2, EXPONENT, SIGMOID, ARCUS }; /* what a node is; 1: used, 0: not */
+enum { DENOMINATOR = 2, EXPONENT, SIGMOID, SQUARE, ARCUS }; /* what a node is; 1: used, 0: not */
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
@@ -67,11 +68,17 @@ static bool moves(rg_poles_kind kind, const rg_graph_node *n)
     return (n->depends & with) != 0;
 }
 
-/* The factors of a denominator instead of it: they change their signs where it vanishes. */
+/* The factors of a denominator instead of it: they change their signs where it vanishes; cosh does
+ * not, and may overflow. */
 static void mark_factors(const rg_graph *graph, rg_node node, uint8_t *used)
 {
+    const rg_graph_node *n = rg_graph_at(graph, node);
     rg_node below[2];
 
+    if (n->op == RG_OP_COSH) {
+        if (used[n->a] <= 1) used[n->a] = SIGMOID;
+        return;
+    }
     find_factors(graph, node, &below[0], &below[1]);
     if (below[0] < 0) used[node] = DENOMINATOR;
     for (int i = 0; i < 2; i++)
@@ -80,20 +87,53 @@ static void mark_factors(const rg_graph *graph, rg_node node, uint8_t *used)
             mark_factors(graph, below[i], used);
 }
 
-/* The argument of a function with a peak or a flank. */
-static void mark_peak(const rg_graph *graph, const rg_graph_node *n, uint8_t *used)
+/* What is a term or a factor of a denominator too, if this node is one. */
+static void mark_terms(const rg_graph_node *n, uint8_t *divides)
 {
-    const uint8_t kind = n->op == RG_OP_EXP                          ? EXPONENT
-                         : n->op == RG_OP_TANH || n->op == RG_OP_ERF ? SIGMOID
-                         : n->op == RG_OP_ATAN                       ? ARCUS
-                                                                     : 0;
+    const bool is_sum = n->op == RG_OP_ADD || n->op == RG_OP_SUB || n->op == RG_OP_MUL;
+    const bool is_one = n->op == RG_OP_NEG || n->op == RG_OP_DIV || n->op == RG_OP_POW;
+
+    if (is_sum || is_one) divides[n->a] = 1;
+    if (is_sum) divides[n->b] = 1;
+}
+
+/* A square, but for constant factors? */
+static bool is_square(const rg_graph *graph, rg_node node)
+{
+    const rg_graph_node *n = rg_graph_at(graph, node);
+
+    while (n->op == RG_OP_NEG || n->op == RG_OP_DIV || (n->op == RG_OP_MUL && n->a != n->b)) {
+        const bool is_first = moves(RG_POLES_ALL, rg_graph_at(graph, n->a));
+        const bool is_second = n->op != RG_OP_NEG && moves(RG_POLES_ALL, rg_graph_at(graph, n->b));
+        if (is_first == is_second) return false;
+        n = rg_graph_at(graph, is_first ? n->a : n->b);
+    }
+    if (n->op == RG_OP_MUL) return true;
+    return n->op == RG_OP_POW && rg_graph_at(graph, n->b)->op == RG_OP_CONST
+           && rg_graph_at(graph, n->b)->value == 2.0;
+}
+
+/* What the argument of a function with a peak or a flank is. */
+static uint8_t peak_of(const rg_graph *graph, const rg_graph_node *n, bool divides)
+{
+    if (n->op == RG_OP_TANH || n->op == RG_OP_ERF) return SIGMOID;
+    if (n->op == RG_OP_ATAN) return ARCUS;
+    if (n->op != RG_OP_EXP) return 0;
+    if (!divides) return EXPONENT;
+    return is_square(graph, n->a) ? SQUARE : SIGMOID;
+}
+
+static void mark_peak(const rg_graph *graph, const rg_graph_node *n, bool divides, uint8_t *used)
+{
+    const uint8_t kind = peak_of(graph, n, divides);
 
     if (kind > 0 && moves(RG_POLES_ALGEBRAIC, rg_graph_at(graph, n->a)) && used[n->a] <= 1)
         used[n->a] = kind;
 }
 
-/* Marks what the outputs need, and which nodes are denominators that move, or peaks. */
-static int32_t mark(rg_poles_kind kind, const rg_body *body, uint8_t *used)
+/* Marks what the outputs need, and which nodes are denominators that move, or peaks.  divides: what
+ * stands in denominators. */
+static int32_t mark(rg_poles_kind kind, const rg_body *body, uint8_t *used, uint8_t *divides)
 {
     const rg_graph *graph = body->graph;
     int32_t count = 0;
@@ -107,6 +147,8 @@ static int32_t mark(rg_poles_kind kind, const rg_body *body, uint8_t *used)
         for (int i = 0; i < 3; i++)
             if (below[i] >= 0 && used[below[i]] == 0) used[below[i]] = 1;
         const rg_node d = denominator(graph, n);
+        if (d >= 0) divides[d] = 1;
+        if (divides[k]) mark_terms(n, divides);
         if (d >= 0 && moves(kind, rg_graph_at(graph, d))) {
             if (kind == RG_POLES_ALL)
                 mark_factors(graph, d, used);
@@ -114,7 +156,7 @@ static int32_t mark(rg_poles_kind kind, const rg_body *body, uint8_t *used)
                 used[d] = DENOMINATOR;
         }
         if (kind != RG_POLES_ALL) continue;
-        mark_peak(graph, n, used);
+        mark_peak(graph, n, divides[k], used);
         if (n->op == RG_OP_TAN && moves(kind, n)) used[k] = DENOMINATOR;
     }
     for (rg_node k = 0; k < rg_graph_size(graph); k++)
@@ -157,10 +199,11 @@ static rg_status add_block(rg_poles *p, const rg_body *body, const uint8_t *used
 /* The terms of sums are bodies too; their nesting is limited by the parser. */
 static rg_status add_body(rg_poles *p, const rg_body *body, int32_t origin)
 {
-    uint8_t *used = rg_alloc(p->ctx, (size_t)rg_graph_size(body->graph) + 1, 1);
+    const size_t size = (size_t)rg_graph_size(body->graph) + 1;
+    uint8_t *used = rg_alloc(p->ctx, 2 * size, 1);
 
     if (used == NULL) return RG_ERR_MEMORY;
-    const int32_t count = mark(p->kind, body, used);
+    const int32_t count = mark(p->kind, body, used, used + size);
     rg_status status = count > 0 ? add_block(p, body, used, count, origin) : RG_OK;
     rg_free(p->ctx, used);
     for (int32_t k = 0; k < body->n_sums && status == RG_OK; k++)
@@ -301,8 +344,10 @@ static double rise(double u)
 
 static double value_of(uint8_t kind, double a)
 {
+    if (!isfinite(a)) return NAN;
     if (kind == EXPONENT) return rise(-a);
     if (kind == SIGMOID) return rise(a * a);
+    if (kind == SQUARE) return rise(fabs(a));
     return kind == ARCUS ? 1.0 + a * a : a;
 }
 
@@ -312,7 +357,8 @@ rg_status rg_poles_values(rg_poles *p, double t, const double *y, const double *
 
     memcpy(p->z, y, n * sizeof *y);
     memcpy(p->z + n, yp, n * sizeof *yp);
-    RG_TRY(rg_assembly_residual(p->values, p->work, t, p->z, p->all));
+    const rg_status status = rg_assembly_residual(p->values, p->work, t, p->z, p->all);
+    if (status < 0) return status;
     for (int64_t k = 0; k < p->n; k++)
         values[k] = value_of(p->peak[p->watched[k]], p->all[p->watched[k]]);
     return RG_OK;

@@ -17,7 +17,7 @@ typedef enum {
 rg_status rg_poles_create(const rg_system *s, rg_poles_kind kind, rg_poles **out);
 void rg_poles_destroy(rg_poles **poles);
 int64_t rg_poles_count(const rg_poles *p);
-/* All denominators at a point of the system; RG_RETRY where one has no finite value. */
+/* All denominators at a point of the system; NaN where one has no finite value. */
 rg_status rg_poles_values(rg_poles *p, double t, const double *y, const double *yp, double *values);
 /* The equation of the model that denominator k stands in, for messages. */
 int rg_poles_name(const rg_poles *p, int64_t k, char *buffer, int size);

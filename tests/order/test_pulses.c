@@ -173,12 +173,17 @@ static const char *const of_states[] = {
 };
 
 static const shape state_shapes[] = {
-    {"exp(-((t - c)/w)^2)",                         "0.5*sqrt(pi)*w*(1 + erf((t - c)/w))"},
-    {"1/(1 + ((t - c)/w)^2)",                       "w*atan((t - c)/w)"                  },
-    {"exp(-log(1 + ((t - c)/w)^2))",                "w*atan((t - c)/w)"                  },
+    {"exp(-((t - c)/w)^2)",                             "0.5*sqrt(pi)*w*(1 + erf((t - c)/w))"},
+    {"1/(1 + ((t - c)/w)^2)",                           "w*atan((t - c)/w)"                  },
+    {"exp(-log(1 + ((t - c)/w)^2))",                    "w*atan((t - c)/w)"                  },
+    {"1/cosh((t - c)/w)^2",                             "w*tanh((t - c)/w)"                  },
+    {"cosh((t - c)/w)^(-2)",                            "w*tanh((t - c)/w)"                  },
+    {"4/(exp((t - c)/w) + exp((c - t)/w))^2",           "w*tanh((t - c)/w)"                  },
+    {"1/(1 + exp(2*(t - c)/w))/(1 + exp(2*(c - t)/w))", "w*tanh((t - c)/w)/4"                },
+    {"1/exp(((t - c)/w)^2)",                            "0.5*sqrt(pi)*w*(1 + erf((t - c)/w))"},
     {"0.5*(tanh((t - c)/w) - tanh((t - c)/w - 3))",
      "0.5*w*(log(1 + exp(-2*abs((t - c)/w))) + abs((t - c)/w) - log(1 + exp(-2*abs((t - c)/w - 3)))"
-     " - abs((t - c)/w - 3))"                                                            },
+     " - abs((t - c)/w - 3))"                                                                },
 };
 
 /* Was it solved?  One of the two runs may pass over a pulse: then that is told. */

@@ -150,6 +150,33 @@ static void test_depends(void)
     close_graph();
 }
 
+/* 1/(1 + exp(x)) and its like rest where their denominators overflow, and keep second derivatives
+ * elsewhere. */
+static void test_overflow(void)
+{
+    double vars[3 * RANDOM_VARS] = {0}, memo[256];
+
+    open_graph();
+    const rg_node high = two(RG_OP_ADD, c(1), two(RG_OP_MUL, y, one(RG_OP_EXP, x)));
+    const rg_node f[] = {
+        two(RG_OP_DIV, c(1), two(RG_OP_POW, high, c(2))),
+        two(RG_OP_DIV, y, high),
+        two(RG_OP_POW, one(RG_OP_COSH, x), c(-2)),
+        two(RG_OP_DIV, c(1), two(RG_OP_POW, one(RG_OP_COSH, x), c(2))),
+    };
+    vars[0] = 1e4;
+    vars[1] = 2;
+    for (size_t k = 0; k < sizeof f / sizeof *f; k++)
+        CHECK_NEAR(graph_value(g, rg_graph_partial(g, f[k], x), 0, vars, memo), 0, 0);
+    vars[0] = vars[1] = 0; /* y/(1 + y exp(x)): second derivative by y is -2 exp(x) */
+    const rg_node twice = rg_graph_partial(g, rg_graph_partial(g, f[1], y), y);
+    CHECK_NEAR(graph_value(g, twice, 0, vars, memo), -2, 1e-15);
+    /* what is not finite stays so */
+    vars[0] = 1e4;
+    CHECK(!isfinite(graph_value(g, rg_graph_partial(g, one(RG_OP_EXP, x), x), 0, vars, memo)));
+    close_graph();
+}
+
 /* Where a derivative is finite, its expression is finite. */
 static void test_finite_derivatives(void)
 {
@@ -342,6 +369,7 @@ static const test_case cases[] = {
     {"cancellation",        test_cancellation      },
     {"poles",               test_poles             },
     {"depends",             test_depends           },
+    {"overflow",            test_overflow          },
     {"finite derivatives",  test_finite_derivatives},
     {"total derivatives",   test_total             },
     {"random expressions",  test_random            },
