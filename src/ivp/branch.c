@@ -5,7 +5,8 @@
  *
  *     D(t1) - D(t0)   against   h (D(t0) - D(t-1))/h-1
  *
- * of the step before tells a continuous passage from a jump. */
+ * of the step before tells a continuous passage from a jump.  A determinant that passes 0 ends the
+ * run all the same: two solutions go through that point (a bifurcation), or any value is one. */
 #include "ivp/branch.h"
 
 #include "base/pieces.h"
@@ -157,11 +158,44 @@ static rg_status stop(rg_branch *b, int64_t k, double t)
                      unknown);
 }
 
-/* The step goes over a pole, however short it is. */
+/* Two solutions go through one point (the determinant changes its sign there), or come together
+ * and end; or all of the equation vanishes. */
+static rg_status stop_undetermined(rg_branch *b, int64_t k, double t)
+{
+    char name[128], unknown[128];
+    int row;
+    const int64_t state = rg_determinants_state(b->determinants, b->g, (int)(k - b->n_poles), &row);
+
+    rg_system_row_name(b->g->system, row, name, sizeof name);
+    rg_system_state_name(b->g->system, state, unknown, sizeof unknown);
+    rg_clear_error(b->ctx);
+    rg_fail(b->ctx, RG_ERR_CONVERGENCE,
+            "at t = %.10g the algebraic equations (%s) do not determine %s: two of their solutions "
+            "meet, or a factor is 0",
+            t, name, unknown);
+    rg_fail_time(b->ctx, t);
+    return rg_remedy(b->ctx, "write the equation of one solution alone, without a factor that "
+                             "vanishes, or end the run before that time with --to");
+}
+
+/* A step that failed where the equations hardly determine an unknown any more failed for that. */
+static rg_status explain(rg_branch *b, rg_status failure)
+{
+    if (failure != RG_ERR_CONVERGENCE || b->g->stats.steps == 0) return failure;
+    for (int64_t k = b->n_poles; k < b->n; k++)
+        if (fabs(b->now[k]) < RG_BRANCH_MEET && !b->is_off[k])
+            return stop_undetermined(b, k, b->g->t);
+    return failure;
+}
+
+/* The step goes over a pole, or a place where two solutions meet, however short it is. */
 static rg_status go_over(rg_branch *b, int64_t k, double h)
 {
     b->is_off[k] = 1;
-    if (!is_jump(b, k, h)) return RG_OK;
+    if (!is_jump(b, k, h)) {
+        if (k < b->n_poles || b->g->options.accept_doubt) return RG_OK;
+        return stop_undetermined(b, k, b->g->t_previous);
+    }
     if (!b->g->options.accept_doubt) return stop(b, k, b->g->t_previous);
     b->t_jump = b->g->t;
     return RG_OK;
@@ -204,7 +238,8 @@ rg_status rg_branch_step(rg_branch *b, rg_status (*step)(rg_integrator *g))
 
     RG_TRY(begin(b));
     for (;;) {
-        RG_TRY(step(g));
+        const rg_status status = step(g);
+        if (status < 0) return explain(b, status);
         const double h = fabs(g->t - t0);
         RG_TRY(evaluate(b, b->next));
         const int64_t k = find_crossing(b);

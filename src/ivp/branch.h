@@ -13,8 +13,8 @@ typedef struct rg_branch rg_branch;
 rg_status rg_branch_create(rg_integrator *g, rg_branch **out);
 void rg_branch_destroy(rg_branch **branch);
 /* One accepted step by step(g), shorter ones until no sign changes.  Where one changes all the
- * same, continuously (the numerator vanishes too), that function is not watched any more; where it
- * jumps, the run ends, unless doubts are accepted. */
+ * same, continuously (the numerator vanishes too), that denominator is not watched any more; where
+ * it jumps, or where a determinant changes its sign, the run ends, unless doubts are accepted. */
 rg_status rg_branch_step(rg_branch *b, rg_status (*step)(rg_integrator *g));
 void rg_branch_store(rg_branch *b, rg_store *s);
 /* Did the run go over to another solution (doubts are accepted), and when? */

@@ -281,7 +281,7 @@ static const refusal refusals[] = {
     {"constraint-out-of-reach", 1e-6, "pole"                                 },
     {"crank-that-locks",        1e-4, "positions stay finite"                },
     {"crank-that-locks",        1e-8, "positions stay finite"                },
-    {"impasse",                 1e-6, "does not converge"                    },
+    {"impasse",                 1e-6, "do not determine x2"                  },
     {"pole",                    1e-6, "below rounding"                       },
 };
 

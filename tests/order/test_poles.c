@@ -164,13 +164,49 @@ static void test_branches(void)
             }
 }
 
+/* Two solutions through one point, two that end there, and a factor that is 0: refused, with line,
+ * unknown and place, whatever the tolerance and the method. */
+static void test_undetermined(void)
+{
+    static const char *const models[] = {
+        "var x = -1.3, y ~ -1.3, z = 0\nx' = cos(x)\n(y - x)*(y + x) = 0\nz' = y\n",
+        "var x = -1.3, y ~ -1.3, z = 0\nx' = cos(x)\ny^2 = -x\nz' = y\n",
+        "var x = -1.3, y ~ 0, z = 0\nx' = cos(x)\nx*(exp(y) + y - t - 1) = 0\nz' = y\n",
+    };
+    static const char *const methods[] = {"auto", "radau", "rosenbrock"};
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            for (int digits = 3; digits <= 9; digits++) {
+                char text[512], tol[32];
+                rg_problem *p = NULL;
+                rg_solution *s = NULL;
+                rg_options *o = NULL;
+                snprintf(text, sizeof text, "%sover t = 0 .. 3\n", models[k]);
+                snprintf(tol, sizeof tol, "1e-%d", digits);
+                CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+                CHECK(rg_options_create(ctx, &o) >= 0);
+                CHECK(rg_options_set(o, "tol", tol) >= 0);
+                CHECK(rg_options_set(o, "method", methods[m]) >= 0);
+                CHECK_INT(rg_solve(p, 3.0, o, &s), RG_ERR_CONVERGENCE);
+                const rg_error *e = rg_last_error(ctx);
+                if (!CHECK(e != NULL && strstr(e->message, "(line 3) do not determine y") != NULL
+                           && strstr(e->message, "t = 1.99") != NULL))
+                    printf("%s %s: %s\n%s", methods[m], tol, e != NULL ? e->message : "", text);
+                rg_options_destroy(&o);
+                rg_solution_destroy(&s);
+                rg_problem_destroy(&p);
+            }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"titration", test_titration},
-        {"coarse",    test_coarse   },
-        {"removable", test_removable},
-        {"branches",  test_branches },
+        {"titration",    test_titration   },
+        {"coarse",       test_coarse      },
+        {"removable",    test_removable   },
+        {"branches",     test_branches    },
+        {"undetermined", test_undetermined},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;
