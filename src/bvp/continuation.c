@@ -67,10 +67,10 @@ static rg_status predict(const rg_course *c, double value, rg_curve **out)
     double q[3] = {c->earlier_at, c->reached, value};
 
     *out = NULL;
-    if (c->earlier == NULL || c->is_plain || value == c->reached) return RG_OK;
+    if (c->earlier.solution == NULL || c->is_plain || value == c->reached) return RG_OK;
     for (int k = 0; k < 3 && !is_falling; k++)
         q[k] = 1.0 / q[k];
-    return rg_predict(c->now->form, c->earlier, c->result.solution, q, out);
+    return rg_predict(c->now->form, c->earlier.solution, c->result.solution, q, out);
 }
 
 /* Every second point of a mesh on which the error was far below the tolerance. */
@@ -94,12 +94,12 @@ static rg_status thin(const rg_curve *it, rg_curve **out)
 static void take(rg_course *c, double value, rg_collocation_result *result)
 {
     if (value != c->reached) {
-        rg_curve_destroy(&c->earlier);
-        c->earlier = c->result.solution;
+        rg_collocation_clear(&c->earlier);
+        c->earlier = c->result;
         c->earlier_at = c->reached;
-        c->result.solution = NULL;
+    } else {
+        rg_collocation_clear(&c->result);
     }
-    rg_collocation_clear(&c->result);
     c->result = *result;
 }
 
@@ -163,11 +163,23 @@ rg_status rg_course_begin(rg_course *c)
     return solve_at(c, 0.0, true);
 }
 
+/* Back to the solution before the one in hand, whose mesh has grown so much that no other fits in
+ * below the limit of a rough run: with a smaller step refinement goes another way. */
+static bool go_back(rg_course *c)
+{
+    if (c->earlier.solution == NULL || c->result.solution->N <= RG_CONTINUE_MESH_MOST) return false;
+    rg_collocation_clear(&c->result);
+    c->result = c->earlier;
+    c->reached = c->earlier_at;
+    c->earlier = (rg_collocation_result){.solution = NULL};
+    return true;
+}
+
 rg_status rg_course_follow(rg_course *c, double least, int attempts)
 {
     const double decades = c->is_geometric ? fabs(log10(c->to / c->from)) : 1.0;
     const double most = c->is_geometric ? RG_CONTINUE_DECADES / decades : 1.0;
-    double s = 0.0, step = c->is_geometric ? 1.0 / decades : RG_CONTINUE_FIRST;
+    double s = 0.0, before = 0.0, step = c->is_geometric ? 1.0 / decades : RG_CONTINUE_FIRST;
     bool is_easy = true;
     char text[32];
 
@@ -176,12 +188,14 @@ rg_status rg_course_follow(rg_course *c, double least, int attempts)
         rg_log(c->p->ctx, 1, "continuation: %s = %s", c->name,
                rg_real_text(value_at(c, next), text));
         rg_status status = solve_at(c, next, true);
-        if (status == RG_ERR_CONVERGENCE && c->earlier != NULL) { /* the other kind of guess */
+        if (status == RG_ERR_CONVERGENCE
+            && c->earlier.solution != NULL) { /* the other kind of guess */
             rg_clear_error(c->p->ctx);
             c->is_plain = !c->is_plain;
             status = solve_at(c, next, true);
         }
         if (status == RG_OK) {
+            before = s;
             s = next;
             if (is_easy && c->result.n_newton <= RG_CONTINUE_EASY) step = fmin(2.0 * step, most);
             is_easy = true;
@@ -189,6 +203,10 @@ rg_status rg_course_follow(rg_course *c, double least, int attempts)
         }
         if (status != RG_ERR_CONVERGENCE) return status;
         step = 0.5 * (next - s);
+        if (go_back(c)) {
+            step = 0.5 * (s - before);
+            s = before;
+        }
         is_easy = false;
         if (step < least || c->attempts > attempts) return status;
         rg_clear_error(c->p->ctx);
@@ -262,7 +280,7 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
         status = rg_course_follow(&c, RG_CONTINUE_LEAST, RG_CONTINUE_ATTEMPTS);
         if (status == RG_ERR_CONVERGENCE && c.reached != c.to) status = fail_way(&c);
     }
-    rg_curve_destroy(&c.earlier);
+    rg_collocation_clear(&c.earlier);
     const rg_problem *last = p->study->stand_in;
     const rg_status told = last != NULL ? rg_study_take_warnings(p->study, last->study) : RG_OK;
     if (status == RG_OK) status = told;

@@ -16,7 +16,7 @@ typedef struct {
     rg_boundary *now;             /* for the value tried last */
     rg_collocation_result result; /* the last solution, for `reached` */
     double reached;
-    rg_curve *earlier; /* the solution before that, for the value `earlier_at`; NULL: none */
+    rg_collocation_result earlier; /* the solution before that, for `earlier_at`; or none */
     double earlier_at;
     /* the last solution as it is was the better guess, not what was predicted from two */
     bool is_plain;

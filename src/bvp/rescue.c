@@ -124,11 +124,11 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
     if (n == 0) return error.code;
     rg_boundary_destroy(p->ctx, b);
     for (int k = 0; k < n && is_harmless(status); k++) {
-        rg_curve_destroy(&c.earlier);
+        rg_collocation_clear(&c.earlier);
         rg_collocation_clear(&c.result);
         status = try_parameter(&c, p->parameters[list[k]].name, p->parameters[list[k]].value);
     }
-    rg_curve_destroy(&c.earlier);
+    rg_collocation_clear(&c.earlier);
     *b = c.now;
     if (status == RG_OK) {
         rg_collocation_clear(result);
