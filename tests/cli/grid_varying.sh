@@ -31,3 +31,18 @@ for s in cn implicit; do
     "$REGULA" solve varying.rg --json --no-estimate --scheme $s | grep -oE '"defect": [^}]*' | sed 's/.*: -*//' |
         awk '{ print ($1 < 1e-12 ? "balanced" : $1) }'
 done
+# Scalars that turn into each other fast: implicit steps solve them together (1e-2 off where each takes the other as it
+# was), or a given step is refused.
+cat > pair.rg << 'END'
+domain x = 0..1 cells 16
+field a = if(x < .5, 1, 0), b = x
+a' = lap(a) - 1000*(a - b^2)
+b' = .5*lap(b) + 1000*(a - b^2)
+boundary a(left) = 1
+over t = 0 .. .2
+output d = mean(a), e = b(.3), f = maximum(b)
+END
+numbers() { values "$@" | grep -oE '[-0-9.e]+($|,)' | tr -d ','; }
+paste <(numbers pair.rg --scheme implicit) <(numbers pair.rg --method radau --tol 1e-8) |
+    awk '{ d = $1 - $2; if (d < 0) d = -d; print (d < 1e-3 ? "together" : $1 " for " $2) }'
+"$REGULA" solve pair.rg --scheme implicit --step .1 --no-estimate --quiet 2>&1 | sed 's/ by .* of / by ... of /'

@@ -223,7 +223,7 @@ static bool is_one_solve(rg_run_part *p)
 
 rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
 {
-    double move = INFINITY, size = 0.0, largest = 0.0;
+    double move = INFINITY, size = 0.0, largest = 0.0, path = 0.0;
 
     p->is_nonlinear = p->steep || reads_itself(p, p->eq->force[0]);
     const bool is_enough = is_one_solve(p);
@@ -232,11 +232,13 @@ rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
             return rg_fail(p->run->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", t);
         RG_TRY(relax_once(p, t, k, n == 0, moved, &move, &size));
         largest = fmax(largest, fmax(size, move));
+        path += move;
         if (!isfinite(move) || is_enough) break;
     }
     /* a solution that vanishes is the rounding of what it came from */
     const bool is_small = move <= RG_GRID_PICARD_TOL * size || move <= DBL_EPSILON * largest;
     if (!is_small && !(is_enough && isfinite(move))) return fail_relax(p, t, move / size);
+    p->change_relaxed = path > DBL_EPSILON * largest ? path / largest : 0.0;
     RG_TRY(rg_run_scalar_rate(p, &p->terms, t, 1.0, moved)); /* what passes the sides in the end */
     return RG_OK;
 }

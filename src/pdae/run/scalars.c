@@ -33,20 +33,75 @@ void rg_run_begin_carry(rg_run_part *p)
     p->balance_old = p->balance;
 }
 
-/* A step of implicit Euler, every scalar for itself with the others as they are. */
-static rg_status carry_implicit(rg_run_grid *r, double t, double k)
+/* Does its equation read another scalar that is carried too? */
+static bool is_coupled(const rg_run_part *p)
 {
+    const rg_form_equation *e = p->eq;
+    const rg_quantity *const all[] = {e->force[0], e->storage[0], e->diffusion[0], e->diffusion[1],
+                                      e->diffusion[2]};
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (int m = 0; all[k] != NULL && m < all[k]->n_inputs; m++) {
+            const int l = all[k]->inputs[m];
+            const int field = l < p->run->form->n_leaves ? p->run->form->leaves[l].field : -1;
+            if (field < 0 || field == e->field || p->run->form->fields[field].is_vector) continue;
+            const rg_run_part *other = rg_run_part_of(p->run, field);
+            if (other != NULL && other->is_carried) return true;
+        }
+    return false;
+}
+
+/* Every scalar for itself with the others as they are now; *change: the largest of them, relative
+ * to its size. */
+static rg_status sweep(rg_run_grid *r, double t, double k, double *change)
+{
+    *change = 0.0;
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        if (!p->is_carried) continue;
+        RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_IMPLICIT, &p->terms));
+        RG_TRY(rg_run_relax(p, t + k, k, p->passing));
+        *change = fmax(*change, p->change_relaxed);
+    }
+    return RG_OK;
+}
+
+static rg_status fail_sweeps(rg_run_grid *r, double t, double change)
+{
+    rg_fail(r->ctx, RG_ERR_CONVERGENCE,
+            "scalars that act on each other are not solved together: they still change by %.2g of "
+            "their size",
+            change);
+    rg_remedy(r->ctx, "take a smaller --step, or none");
+    return rg_fail_time(r->ctx, t);
+}
+
+/* A step of implicit Euler: scalars that read each other are swept until none changes, for what one
+ * loses to another must be what that one gets.  *error is infinite where they do not settle. */
+static rg_status carry_implicit(rg_run_grid *r, double t, double k, double *error)
+{
+    double change = INFINITY;
+    bool repeats = false;
+
     RG_TRY(rg_run_follow_darcy(r, t + k));
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
-        double moved[2];
         if (!p->is_carried) continue;
         if (!p->has_amount || p->storage_is_lost) RG_TRY(rg_run_find_storage(p, t, RG_TERMS_NOW));
         rg_run_begin_carry(p);
-        RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_IMPLICIT, &p->terms));
-        RG_TRY(rg_run_relax(p, t + k, k, moved));
-        p->balance.in += k * moved[0];
-        p->balance.out += k * moved[1];
+        repeats = repeats || is_coupled(p);
+    }
+    for (int n = 0; n < (repeats ? RG_GRID_PICARD : 1) && change > RG_GRID_PICARD_TOL; n++)
+        RG_TRY(sweep(r, t, k, &change));
+    if (repeats && !(change <= RG_GRID_PICARD_TOL)) {
+        if (r->options.step > 0.0) return fail_sweeps(r, t, change);
+        *error = INFINITY;
+    }
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        if (!p->is_carried) continue;
+        p->balance.in += k * p->passing[0];
+        p->balance.out += k * p->passing[1];
     }
     return RG_OK;
 }
@@ -140,7 +195,7 @@ static double step_error(rg_run_part *p, double k)
 rg_status rg_run_carry(rg_run_grid *r, double t, double k, double *error)
 {
     RG_TRY(r->is_staged          ? rg_run_carry_stages(r, t, k, error)
-           : r->options.implicit ? carry_implicit(r, t, k)
+           : r->options.implicit ? carry_implicit(r, t, k, error)
                                  : carry_explicit(r, t, k));
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
