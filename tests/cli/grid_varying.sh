@@ -42,7 +42,17 @@ boundary a(left) = 1
 over t = 0 .. .2
 output d = mean(a), e = b(.3), f = maximum(b)
 END
+cat > determined.rg << 'END'
+domain x = 0..1 cells 20
+field c = if(x < .5, 1, 0), s
+c' = lap(c) + 1000*(s - c)
+0 = lap(s) - 1000*(s - c)
+boundary c(left) = 1, s(right) = 0
+over t = 0 .. .1
+output d = mean(c), e = s(.3), f = c(.7)
+END
 numbers() { values "$@" | grep -oE '[-0-9.e]+($|,)' | tr -d ','; }
-paste <(numbers pair.rg --scheme implicit) <(numbers pair.rg --method radau --tol 1e-8) |
-    awk '{ d = $1 - $2; if (d < 0) d = -d; print (d < 1e-3 ? "together" : $1 " for " $2) }'
+for name in pair determined; do
+    paste <(numbers $name.rg --scheme implicit) <(numbers $name.rg --method radau --tol 1e-8)
+done | awk '{ d = $1 - $2; if (d < 0) d = -d; print (d < 1e-3 ? "together" : $1 " for " $2) }'
 "$REGULA" solve pair.rg --scheme implicit --step .1 --no-estimate --quiet 2>&1 | sed 's/ by .* of / by ... of /'

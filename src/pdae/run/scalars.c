@@ -33,7 +33,7 @@ void rg_run_begin_carry(rg_run_part *p)
     p->balance_old = p->balance;
 }
 
-/* Does its equation read another scalar that is carried too? */
+/* Does its equation read another scalar that is carried, or that an equation determines? */
 static bool is_coupled(const rg_run_part *p)
 {
     const rg_form_equation *e = p->eq;
@@ -46,14 +46,14 @@ static bool is_coupled(const rg_run_part *p)
             const int field = l < p->run->form->n_leaves ? p->run->form->leaves[l].field : -1;
             if (field < 0 || field == e->field || p->run->form->fields[field].is_vector) continue;
             const rg_run_part *other = rg_run_part_of(p->run, field);
-            if (other != NULL && other->is_carried) return true;
+            if (other != NULL && (other->is_carried || rg_run_is_determined(other))) return true;
         }
     return false;
 }
 
 /* Every scalar for itself with the others as they are now; *change: the largest of them, relative
  * to its size. */
-static rg_status sweep(rg_run_grid *r, double t, double k, double *change)
+static rg_status sweep(rg_run_grid *r, double t, double k, bool repeats, double *change)
 {
     *change = 0.0;
     for (int m = 0; m < r->n_parts; m++) {
@@ -61,8 +61,10 @@ static rg_status sweep(rg_run_grid *r, double t, double k, double *change)
         if (!p->is_carried) continue;
         RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_IMPLICIT, &p->terms));
         RG_TRY(rg_run_relax(p, t + k, k, p->passing));
-        *change = fmax(*change, p->change_relaxed);
     }
+    if (repeats) RG_TRY(rg_run_determine_scalars(r, t + k));
+    for (int m = 0; m < r->n_parts; m++)
+        *change = fmax(*change, r->part[m].change_relaxed);
     return RG_OK;
 }
 
@@ -92,7 +94,7 @@ static rg_status carry_implicit(rg_run_grid *r, double t, double k, double *erro
         repeats = repeats || is_coupled(p);
     }
     for (int n = 0; n < (repeats ? RG_GRID_PICARD : 1) && change > RG_GRID_PICARD_TOL; n++)
-        RG_TRY(sweep(r, t, k, &change));
+        RG_TRY(sweep(r, t, k, repeats, &change));
     if (repeats && !(change <= RG_GRID_PICARD_TOL)) {
         if (r->options.step > 0.0) return fail_sweeps(r, t, change);
         *error = INFINITY;
