@@ -18,7 +18,6 @@
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -124,7 +123,8 @@ static rg_status run(problem *e, double *rho)
 {
     RG_TRY(residual(e, e->r));
     *rho = largest(e);
-    for (int iteration = 0; iteration<RG_EXACT_ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
+    for (int iteration = 0; iteration < RG_EXACT_ITERATIONS && *rho >= RG_CHECK_EXACT;
+         iteration++) {
         RG_TRY(iterate(e));
         const double now = largest(e);
         if (!(now < *rho)) break;

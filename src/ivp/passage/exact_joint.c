@@ -10,12 +10,13 @@
  * unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences. */
 #include "ivp/passage/passage.h"
 
+#include "base/pieces.h"
 #include "ivp/passage/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
+#include "linalg/vectors.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ typedef struct {
     rg_nearest *at;
     int m, n_q, lost, kernel;
     int64_t n_rows;
-    double size, *g, *G, *g_minus, *G_minus, *sigma, *U, *V, *r, *J, *dx, *work;
+    double size, *scale, *g, *G, *g_minus, *G_minus, *sigma, *U, *V, *left, *r, *J, *dx, *work;
 } problem;
 
 bool rg_passage_is_joint(const rg_passage *k, int lost)
@@ -39,12 +40,11 @@ bool rg_passage_is_joint(const rg_passage *k, int lost)
 static rg_status evaluate(problem *e, double *g, double *G)
 {
     RG_TRY(rg_stable_constraints_eval(e->k->form, e->at->t, e->at->w, g, G));
-    for (int i = 0; i < e->m; i++) {
-        const double scale = rg_passage_scale(e->k, i);
-        g[i] /= scale * e->size;
-        for (int q = 0; q < e->n_q; q++)
-            G[q * e->m + i] /= scale;
-    }
+    for (int i = 0; i < e->m; i++)
+        g[i] /= e->scale[i] * e->size;
+    for (int q = 0; q < e->n_q; q++, G += e->m)
+        for (int i = 0; i < e->m; i++)
+            if (G[i] != 0.0) G[i] /= e->scale[i];
     return RG_OK;
 }
 
@@ -67,27 +67,50 @@ static rg_status residual(problem *e, double *rho)
     return RG_OK;
 }
 
+/* T <- U^T dG in column q; false: nothing changes there. */
+static bool change_of(const problem *e, double d, int q, double *T)
+{
+    const double *plus = e->G + q * e->m, *minus = e->G_minus + q * e->m;
+    bool has_any = false;
+
+    for (int i = 0; i < e->m; i++) {
+        if (plus[i] == minus[i]) continue;
+        if (!has_any) memset(T, 0, (size_t)e->lost * sizeof *T);
+        has_any = true;
+        rg_add_multiple(e->lost, (plus[i] - minus[i]) / d, e->left + i * e->lost, T);
+    }
+    return has_any;
+}
+
 /* column <- (dg, U^T dG N); dG has few entries. */
 static void project(const problem *e, double d, double *column)
 {
     const int first = e->m - e->lost;
+    double *S = column + e->m;
 
     for (int i = 0; i < e->m; i++)
         column[i] = (e->g[i] - e->g_minus[i]) / d;
-    double *S = column + e->m;
     memset(S, 0, (size_t)e->lost * (size_t)e->kernel * sizeof *S);
-    for (int x = 0; x < e->m * e->n_q; x++) {
-        const double change = (e->G[x] - e->G_minus[x]) / d;
-        const int q = x / e->m, i = x % e->m;
-        for (int c = 0; c < e->kernel && change != 0.0; c++)
-            for (int l = 0; l < e->lost; l++)
-                S[c * e->lost + l] +=
-                    e->U[(first + l) * e->m + i] * change * e->V[(first + c) * e->n_q + q];
+    for (int q = 0; q < e->n_q; q++) {
+        if (!change_of(e, d, q, e->work)) continue;
+        for (int c = 0; c < e->kernel; c++)
+            rg_add_multiple(e->lost, e->V[(first + c) * e->n_q + q], e->work, S + c * e->lost);
     }
+}
+
+/* The left singular vectors of the lost ranks, those of a row side by side. */
+static void turn_left(const problem *e)
+{
+    const double *U = e->U + (e->m - e->lost) * e->m;
+
+    for (int l = 0; l < e->lost; l++)
+        for (int i = 0; i < e->m; i++)
+            e->left[i * e->lost + l] = U[l * e->m + i];
 }
 
 static rg_status differentiate(problem *e)
 {
+    turn_left(e);
     for (int x = 0; x <= e->n_q; x++) {
         double *at = x < e->n_q ? &e->at->w[e->k->form->constraints.state[x]] : &e->at->t;
         const double here = *at, d = RG_EXACT_DIFFERENCE * (1.0 + fabs(here));
@@ -122,7 +145,8 @@ static rg_status run(problem *e, double *rho)
     double now;
 
     RG_TRY(residual(e, rho));
-    for (int iteration = 0; iteration<RG_EXACT_ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
+    for (int iteration = 0; iteration < RG_EXACT_ITERATIONS && *rho >= RG_CHECK_EXACT;
+         iteration++) {
         RG_TRY(iterate(e, &now));
         if (!(now < *rho)) break;
         *rho = now;
@@ -132,29 +156,22 @@ static rg_status run(problem *e, double *rho)
 
 rg_status rg_passage_exactness_joint(rg_passage *k, rg_nearest *at, int lost, double *rho)
 {
-    const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
-    problem e = {.k = k, .at = at, .m = m, .n_q = n_q, .lost = lost, .kernel = n_q - m + lost};
-    const size_t M = (size_t)m, n = (size_t)n_q;
+    const int64_t m = k->form->constraints.m, n = k->form->constraints.n_q;
+    problem e = {.k = k, .at = at, .m = (int)m, .n_q = (int)n, .lost = lost};
+    double *arena;
 
+    e.kernel = e.n_q - e.m + lost;
     e.n_rows = m + (int64_t)lost * e.kernel;
     e.size = k->q_max > 0.0 ? k->q_max : 1.0;
-    const size_t rows = (size_t)e.n_rows, most = rows > n + 1 ? rows : n + 1;
-    const size_t total = 3 * M + 2 * M * n + n + M * M + n * n + rows * (n + 2) + n + 1 + most;
-    double *memory = rg_alloc(k->ctx, total, sizeof *memory), *next = memory;
-
-    if (memory == NULL) return RG_ERR_MEMORY;
-    e.g = next;
-    e.g_minus = (next += M);
-    e.G = (next += M);
-    e.G_minus = (next += M * n);
-    e.sigma = (next += M * n);
-    e.U = (next += M + n);
-    e.V = (next += M * M);
-    e.r = (next += n * n);
-    e.J = (next += rows);
-    e.dx = (next += rows * (n + 1));
-    e.work = next + n + 1;
+    const int64_t most = e.n_rows > n + 1 ? e.n_rows : n + 1;
+    RG_TRY(RG_TAKE(k->ctx, &arena, RG_PIECE(e.scale, m), RG_PIECE(e.g, m), RG_PIECE(e.g_minus, m),
+                   RG_PIECE(e.G, m * n), RG_PIECE(e.G_minus, m * n), RG_PIECE(e.sigma, m + n),
+                   RG_PIECE(e.U, m * m), RG_PIECE(e.V, n * n), RG_PIECE(e.left, m * lost),
+                   RG_PIECE(e.r, e.n_rows), RG_PIECE(e.J, e.n_rows * (n + 1)),
+                   RG_PIECE(e.dx, n + 1), RG_PIECE(e.work, most)));
+    for (int i = 0; i < e.m; i++)
+        e.scale[i] = rg_passage_scale(k, i);
     const rg_status status = run(&e, rho);
-    rg_free(k->ctx, memory);
+    rg_free(k->ctx, arena);
     return status;
 }

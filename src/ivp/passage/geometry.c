@@ -4,6 +4,7 @@
 
 #include "ivp/passage/tuning.h"
 #include "linalg/dense.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,9 +46,9 @@ void rg_geometry_clear(rg_geometry *x)
 static rg_status jacobian(rg_geometry *x, double t, const double *w, double *G)
 {
     RG_TRY(rg_stable_constraints_eval(x->k->form, t, w, x->g, G));
-    for (int i = 0; i < x->m; i++)
-        for (int q = 0; q < x->n_q; q++)
-            G[q * x->m + i] /= rg_passage_scale(x->k, i);
+    for (int q = 0; q < x->n_q; q++, G += x->m)
+        for (int i = 0; i < x->m; i++)
+            if (G[i] != 0.0) G[i] /= rg_passage_scale(x->k, i); /* few are not */
     return RG_OK;
 }
 
@@ -83,23 +84,29 @@ const double *rg_geometry_lost(const rg_geometry *x)
     return x->U + (x->m - x->null) * x->m;
 }
 
-/* W = U^T D N, count x kernel, one column of D N after the other */
+/* beside = D N: D has few entries */
+static void change_kernel(rg_geometry *x)
+{
+    const double *n = x->V + (x->m - x->null) * x->n_q;
+
+    for (int e = 0; e < x->m * x->kernel; e++)
+        x->beside[e] = 0.0;
+    for (int q = 0; q < x->n_q; q++)
+        for (int i = 0; i < x->m; i++) {
+            const double change = x->D[q * x->m + i];
+            for (int e = 0; e < x->kernel && change != 0.0; e++)
+                x->beside[e * x->m + i] += change * n[e * x->n_q + q];
+        }
+}
+
+/* W = U^T D N, count x kernel */
 static void between(rg_geometry *x, int count)
 {
-    for (int e = 0; e < x->kernel; e++) {
-        const double *n = x->V + (x->m - x->null + e) * x->n_q;
-        memset(x->product, 0, (size_t)x->m * sizeof *x->product);
-        for (int q = 0; q < x->n_q; q++)
-            for (int i = 0; i < x->m; i++)
-                x->product[i] += x->D[q * x->m + i] * n[q];
-        for (int l = 0; l < count; l++) {
-            const double *u = rg_geometry_lost(x) + l * x->m;
-            double sum = 0.0;
-            for (int i = 0; i < x->m; i++)
-                sum += u[i] * x->product[i];
-            x->W[e * count + l] = sum;
-        }
-    }
+    change_kernel(x);
+    for (int e = 0; e < x->kernel; e++)
+        for (int l = 0; l < count; l++)
+            x->W[e * count + l] =
+                rg_dot(x->m, rg_geometry_lost(x) + l * x->m, x->beside + e * x->m);
 }
 
 /* D = G(t1, w1) - G(t0, w0) */
