@@ -144,7 +144,7 @@ static bool find_scale(const rg_matrix *m, double size, const double *Jy, const 
     return rg_lu_invert_sums(m->lu->n, sum);
 }
 
-static void fill_small_pins(const rg_matrix *m, int64_t ld)
+RG_APART void fill_small_pins(const rg_matrix *m, int64_t ld)
 {
     const rg_lu *lu = m->lu;
 
@@ -186,8 +186,8 @@ static void fill_small(const rg_matrix *m, double re, const double *Jy, const do
 }
 
 /* D (Jy + (re + i im) Jyp) */
-static void fill_small_complex(const rg_matrix *m, double re, double im, const double *Jy,
-                               const double *Jyp)
+RG_APART void fill_small_complex(const rg_matrix *m, double re, double im, const double *Jy,
+                                 const double *Jyp)
 {
     const rg_pattern *p = &m->pattern;
     const int64_t n = m->lu->n, ld = rg_padded(n), imaginary = n * ld;

@@ -59,14 +59,14 @@ RG_FOR_QUADS void rg_rosenbrock_slope(const rg_rosenbrock *r, int i, const doubl
 
 RG_FOR_QUADS void rg_rosenbrock_end(const rg_rosenbrock *r, const double *y, const double *yp)
 {
-    const int s = r->tableau->s;
-    const double per_h = 1.0 / r->pace.h, part = r->omega[s];
+    const double per_h = 1.0 / r->pace.h, part = r->omega[r->tableau->s];
 
     for (int64_t k = 0; k < r->stride; k += RG_LANES) {
-        const double *c = r->end[0];
+        const double *c = r->end[0], *at = r->U + k;
         rg_quad m = {0.0, 0.0, 0.0, 0.0}, b = m, e = m, p = m, q = m;
-        for (int j = 0; j < s; j++, c += 5) {
-            const rg_quad u = RG_FOUR(r->U + j * r->stride + k);
+        RG_UNROLL
+        for (int j = 0; j < RG_ROSENBROCK_MOST; j++, c += 5, at += r->stride) {
+            const rg_quad u = RG_FOUR(at);
             m += u * c[0];
             b += u * c[1];
             e += u * c[2];

@@ -43,7 +43,7 @@ typedef struct {
     bool has_jacobian; /* at the point y_n */
     bool has_mass;     /* F = M y' - f */
     int64_t stride;    /* of vectors: n, padded */
-    double *U;         /* -u_i: s vectors */
+    double *U;         /* -u_i; zeros behind the s-th */
     double *Y, *W, *p, *right, *sum;
     double *slope;  /* of the last polynomial at its end */
     double *before; /* w_n of the last step */

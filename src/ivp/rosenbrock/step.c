@@ -105,11 +105,10 @@ static void accept(rg_integrator *g)
     rg_rosenbrock_dense(n, g->y, r->Y, r->p, r->sum, g->polynomial);
     for (int64_t k = 0; k < n; k++) {
         r->slope[k] = (r->Y[k] - g->y[k] - r->p[k] - r->sum[k]) / r->pace.h;
-        if (r->is_algebraic[k]) r->W[k] = r->slope[k];
+        r->before[k] = g->yp[k];
+        g->yp[k] = r->is_algebraic[k] ? r->slope[k] : r->W[k];
+        g->y[k] = r->Y[k];
     }
-    memcpy(r->before, g->yp, (size_t)n * sizeof *g->yp);
-    memcpy(g->y, r->Y, (size_t)n * sizeof *g->y);
-    memcpy(g->yp, r->W, (size_t)n * sizeof *g->yp);
     r->has_jacobian = false;
 }
 
