@@ -158,7 +158,7 @@ static void test_overflow(void)
 
     open_graph();
     const rg_node high = two(RG_OP_ADD, c(1), two(RG_OP_MUL, y, one(RG_OP_EXP, x)));
-    const rg_node f[] = {
+    const rg_node shape[] = {
         two(RG_OP_DIV, c(1), two(RG_OP_POW, high, c(2))),
         two(RG_OP_DIV, y, high),
         two(RG_OP_POW, one(RG_OP_COSH, x), c(-2)),
@@ -166,10 +166,10 @@ static void test_overflow(void)
     };
     vars[0] = 1e4;
     vars[1] = 2;
-    for (size_t k = 0; k < sizeof f / sizeof *f; k++)
-        CHECK_NEAR(graph_value(g, rg_graph_partial(g, f[k], x), 0, vars, memo), 0, 0);
+    for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        CHECK_NEAR(graph_value(g, rg_graph_partial(g, shape[k], x), 0, vars, memo), 0, 0);
     vars[0] = vars[1] = 0; /* y/(1 + y exp(x)): second derivative by y is -2 exp(x) */
-    const rg_node twice = rg_graph_partial(g, rg_graph_partial(g, f[1], y), y);
+    const rg_node twice = rg_graph_partial(g, rg_graph_partial(g, shape[1], y), y);
     CHECK_NEAR(graph_value(g, twice, 0, vars, memo), -2, 1e-15);
     /* what is not finite stays so */
     vars[0] = 1e4;
