@@ -125,8 +125,9 @@ class Browser:
             if not re.search(rb"/Type\s*/Page\b", body):
                 continue
             number = int(re.search(rb"/Contents\s+(\d+) 0 R", body).group(1))
-            stream = re.search(rb"stream\r?\n(.*?)\r?\nendstream", objects[number], re.S).group(1)
-            drawn = zlib.decompress(stream)
+            # the data end where they say; their last byte may look like the end of a line
+            stream = re.search(rb"stream\r?\n(.*)endstream", objects[number], re.S).group(1)
+            drawn = zlib.decompressobj().decompress(stream)
             out.append(len(re.findall(rb"\b(?:Tj|TJ|S|Do)\b", drawn)))
         return out
 
