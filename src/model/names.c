@@ -11,7 +11,8 @@ static bool is_unknown(compiler *c, const char *name)
 {
     const symbol *found = rg_find_symbol(c, name);
 
-    return found != NULL && found->kind == SYM_VAR;
+    return found != NULL
+           && (found->kind == SYM_VAR || found->kind == SYM_FIELD || found->kind == SYM_VECTOR);
 }
 
 /* x_dot, xdot, dot_x, dx, x_t for an unknown x: the length of x and where it begins, or 0.

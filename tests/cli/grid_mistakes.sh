@@ -47,6 +47,7 @@ over t = 0 .. 1
 '
 { printf '%s' "$heat"; echo "T' = laplacian(T)"; } | say heat.rg
 { printf '%s' "$heat"; echo "T' + (1, 0)*grad(T) = lap(T)"; } | say heat.rg
+{ printf '%s' "$heat"; echo "2*dT/dt = lap(T)"; } | say heat.rg
 printf '%s\n' 'var T = 0' "T' = lap(T)" 'over t = 0 .. 1' | say heat.rg
 { printf '%s' "$heat"; echo "T' = lap(T)"; echo 'boundary flux(T, right) = -40*T'; } > gain.rg
 "$REGULA" solve gain.rg --quiet > /dev/null
