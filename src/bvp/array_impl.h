@@ -37,6 +37,8 @@ struct rg_form_array {
 
 /* F_mu, scaled, at (t, z).  With is_new also A and the decomposition. */
 rg_status rg_form_array_linearize(rg_form_array *a, double t, bool is_new);
+/* W from x, both in z; what M has lost: is_lost. */
+rg_status rg_form_array_solve(rg_form_array *a, double t);
 /* PiN. */
 void rg_form_array_project(rg_form_array *a);
 /* `count` rows of PiN (changed): the least length that was left of one when it was taken, and

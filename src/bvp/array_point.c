@@ -51,7 +51,7 @@ static double step(rg_form_array *a)
 
 /* Gauss-Newton for U1^T F_mu = 0 with steps of least norm.  The decomposition is kept while steps
  * fall by ten, and at the end it is the one at W. */
-static rg_status solve_W(rg_form_array *a, double t)
+rg_status rg_form_array_solve(rg_form_array *a, double t)
 {
     double previous = INFINITY, since = 0.0; /* how far W went since the decomposition */
     bool is_new = true;
@@ -90,7 +90,7 @@ rg_status rg_form_array_slope(rg_form_array *a, double t, const double *x, doubl
 
     memcpy(a->z, x, (size_t)nx * sizeof *x);
     memcpy(a->z + nx, w, (size_t)n * sizeof *w);
-    RG_TRY(solve_W(a, t));
+    RG_TRY(rg_form_array_solve(a, t));
     memcpy(w, a->z + nx, (size_t)n * sizeof *w);
     if (a->n_open > 0) rg_form_array_open(a, a->n_open, &least, &left, &moved);
     remove_open(a, w);
@@ -111,7 +111,7 @@ rg_status rg_form_array_constrain(rg_form_array *a, double t, const double *x, d
     const int nx = a->nx, m = a->n_invariants;
 
     memcpy(a->z, x, (size_t)nx * sizeof *x);
-    const rg_status status = solve_W(a, t);
+    const rg_status status = rg_form_array_solve(a, t);
     if (status == (rg_status)RG_RETRY && a->is_lost) {
         memset(G, 0, (size_t)m * sizeof *G);
         memset(Gx, 0, (size_t)(m * nx) * sizeof *Gx);

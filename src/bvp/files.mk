@@ -1,4 +1,5 @@
 SRC += src/bvp/array.c
+SRC += src/bvp/array_hold.c
 SRC += src/bvp/array_point.c
 SRC += src/bvp/array_rows.c
 SRC += src/bvp/attempts.c

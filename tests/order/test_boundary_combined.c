@@ -192,6 +192,62 @@ static void test_redundant(void)
     rg_context_destroy(&ctx);
 }
 
+/* The third constraint is the sum of the others. */
+#define SUM(unit)                                                                                  \
+    "param u = " unit "\nvar a, b, c, p, q, r\na'' = -a + p + r\nb'' = 1*u - p + q\n"              \
+    "c'' = t*u - q - r\na - b = 0\nb - c = 0\na - c = 0\n"                                         \
+    "over t = 0 .. 1\nboundary a(0) = 0\nboundary a(1) = u\n"
+#define SUM_BY_HAND(unit)                                                                          \
+    "param u = " unit "\nvar a, b, c\n3*a'' = -a + (1 + t)*u\nb = a\nc = a\n"                      \
+    "over t = 0 .. 1\nboundary a(0) = 0\nboundary a(1) = u\n"
+
+static void test_sums(void)
+{
+    check_same(SUM_BY_HAND("1"), SUM("1"), 3);
+    check_same(SUM_BY_HAND("1e-9"), SUM("1e-9"), 3);
+    check_same("var x ~ 1, y ~ 1, z ~ 1, p, q\nx' = -x + p\ny' = z + p + q\nz' = -y + q\n"
+               "x*y = 1 + t\ny*z = 2\nover t = 0 .. 1\nboundary y(1) = 1.5\n",
+               "var x ~ 1, y ~ 1, z ~ 1, p, q, r\nx' = -x + p + r\ny' = z + p + q + 2*r\n"
+               "z' = -y + q + r\nx*y = 1 + t\ny*z = 2\nx*y + y*z = 3 + t\n"
+               "over t = 0 .. 1\nboundary y(1) = 1.5\n",
+               3);
+}
+
+/* The same left-hand side with another right-hand side is not redundant. */
+#define AGAIN(unit, more)                                                                          \
+    "param u = " unit "\nvar x, y, l, m\nx' = y + l + m\ny' = -x + l + m\nx + y = u*sin(t)\n"      \
+    "2*x + 2*y = u*(2*sin(t)" more ")\nover t = 0 .. 2\nboundary x(2) = u\n"
+
+static void check_contradiction(const char *text)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+    CHECK(solve(p, "collocation", 1e-6, &s) == RG_ERR_INCONSISTENT);
+    const rg_error *e = rg_last_error(ctx);
+    if (!CHECK(strstr(e->message, " contradicts the other equations") != NULL))
+        rg_error_print(e, stdout);
+    CHECK(e->remedy[0] != '\0' && s == NULL);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+static void test_contradictions(void)
+{
+    check_contradiction(AGAIN("1", " + 10"));
+    check_contradiction(AGAIN("1", " + 0.1"));
+    check_contradiction(AGAIN("1", " + 1e-3*t"));
+    check_contradiction(AGAIN("1e-9", " - 0.1"));
+    check_contradiction(AGAIN("1e9", " - 0.1*t*(2 - t)"));
+    check_same("var x, y, l\nx' = y + l\ny' = -x + l\nx + y = sin(t)\nover t = 0 .. 2\n"
+               "boundary x(2) = 1\n",
+               AGAIN("1", " + 1e-9"), 2);
+}
+
 static void check_refused(const char *text, const char *method, const char *words)
 {
     rg_context *ctx = NULL;
@@ -221,12 +277,14 @@ static void test_refused(void)
 }
 
 static const test_case cases[] = {
-    {"petry",       test_petry      },
-    {"sensitivity", test_sensitivity},
-    {"same",        test_same       },
-    {"varying",     test_varying    },
-    {"redundant",   test_redundant  },
-    {"refused",     test_refused    }
+    {"petry",          test_petry         },
+    {"sensitivity",    test_sensitivity   },
+    {"same",           test_same          },
+    {"varying",        test_varying       },
+    {"redundant",      test_redundant     },
+    {"sums",           test_sums          },
+    {"contradictions", test_contradictions},
+    {"refused",        test_refused       }
 };
 
 int main(void)

@@ -4,6 +4,7 @@
 #include "bvp/continuation.h"
 
 #include "bvp/branch.h"
+#include "bvp/form_hold.h"
 #include "bvp/least_squares.h"
 #include "bvp/tuning.h"
 #include "bvp/wellposed.h"
@@ -45,6 +46,19 @@ static rg_status read_mode(const rg_problem *p, const char *guess, int *mode)
     return rg_remedy(p->ctx, "give --guess mode=J with J half waves, 1 to %d", RG_BVP_MOST_MODE);
 }
 
+/* Conditions and equations that follow from others, at the solution.  Of equations that contradict
+ * each other there is none. */
+static rg_status check_dropped(const rg_boundary *b, const rg_options *o,
+                               rg_collocation_result *result)
+{
+    const rg_profile guess = {rg_guess_profile, b->guess};
+    const rg_status status = rg_bvp_form_hold(b->form, result->solution, &guess, o->rtol);
+
+    if (status < 0) rg_collocation_clear(result);
+    if (status < 0) return status;
+    return rg_bvp_conditions_hold(b->conditions, result->solution, o->rtol, o->atol);
+}
+
 rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
                                 rg_collocation_result *result)
 {
@@ -56,10 +70,12 @@ rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o
     if (mode > 0) {
         RG_TRY(rg_boundary_create(p, t_end, "", b));
         RG_TRY(rg_boundary_mode(p, &control, *b, mode, result));
-        return rg_bvp_conditions_hold((*b)->conditions, result->solution, o->rtol, o->atol);
+        return check_dropped(*b, o, result);
     }
-    if (o->continuation[0] != '\0')
-        return rg_boundary_continue(p, t_end, o->continuation, o->guess, &control, b, result);
+    if (o->continuation[0] != '\0') {
+        RG_TRY(rg_boundary_continue(p, t_end, o->continuation, o->guess, &control, b, result));
+        return check_dropped(*b, o, result);
+    }
     RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
     const rg_profile guess = {rg_guess_profile, (*b)->guess};
     rg_status status =
@@ -73,8 +89,7 @@ rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o
         status = rg_boundary_rescue(p, t_end, o->guess, &control, b, result);
     if (status == RG_OK && control.step == 0.0)
         status = rg_boundary_settle(p, &control, *b, result);
-    if (status != RG_OK) return status;
-    return rg_bvp_conditions_hold((*b)->conditions, result->solution, o->rtol, o->atol);
+    return status == RG_OK ? check_dropped(*b, o, result) : status;
 }
 
 rg_status rg_boundary_warn_equations(rg_problem *p, double amplification)
