@@ -112,8 +112,65 @@ static void test_traps(void)
     rg_context_destroy(&ctx);
 }
 
+/* Layers down to the distance of two numbers and below: the derivative at the end is right, or the
+ * problem is refused.  Between the points of a mesh that has none in such a layer the polynomials
+ * are as wild as 1/e lets them be, and so is all that they are compared with. */
+typedef struct {
+    const char *text;
+    double slope; /* of the unknown, at the end */
+    bool is_solved;
+} thin_row;
+
+#define THIN(e, rest) "param e = " e "\n" rest "\nover x = 0 .. 1\nboundary y(0) = 0\n"
+
+static const thin_row thin[] = {
+    {THIN("1e-12", "var y\ne*y'' = y'") "boundary y(1) = 1\n",              1e12,        true },
+    {THIN("1e-40", "var y\ne*y'' = y'") "boundary y(1) = 1\n",              1e40,        false},
+    {THIN("1e-12", "var y, z\ny' = z\ne*z' = z - 1") "boundary y(1) = 3\n", 2e12,        true },
+    {THIN("1e-16", "var y, z\ny' = z\ne*z' = z - 1") "boundary y(1) = 3\n", 2e16,        false},
+    {THIN("1e-20", "var y, z\ny' = z\ne*z' = z - 1") "boundary y(1) = 3\n", 2e20,        false},
+    {THIN("1e-40", "var y, z\ny' = z\ne*z' = z - 1") "boundary y(1) = 3\n", 2e40,        false},
+    {THIN("1e-12", "var y\ne*y'' = y - cos(x)") "boundary y(1) = 3\n",      2.459698e6,  true },
+    {THIN("1e-30", "var y\ne*y'' = y - cos(x)") "boundary y(1) = 3\n",      2.459698e15, false},
+    {THIN("1e-40", "var y\ne*y'' = y - cos(x)") "boundary y(1) = 3\n",      2.459698e20, false},
+ /* y'^2 = (y^4 - 4 y + 3)/(2 e): 36/e at y = 3 */
+    {THIN("1e-16", "var y ~ 1\ne*y'' = y^3 - 1") "boundary y(1) = 3\n",     6e8,         true },
+    {THIN("1e-40", "var y ~ 1\ne*y'' = y^3 - 1") "boundary y(1) = 3\n",     6e20,        false},
+ /* 2 sinh(n/2) */
+    {THIN("50",    "var y ~ x\ny'' = e*sinh(e*y)") "boundary y(1) = 1\n",   7.200490e10, true },
+};
+
+static void check_thin(rg_context *ctx, const thin_row *r)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    const rg_options o = rg_options_default();
+    double y[2], yp[2];
+
+    if (!CHECK(rg_problem_from_text(ctx, r->text, &p) >= 0)) goto done;
+    const rg_status status = rg_solve(p, 1.0, &o, &s);
+    CHECK(status == RG_OK || (status == RG_ERR_CONVERGENCE && !r->is_solved));
+    if (status != RG_OK) goto done;
+    CHECK(rg_solution_eval(s, 1.0, y, yp) >= 0);
+    if (!CHECK_NEAR(yp[0], r->slope, 1e-5 * r->slope)) printf("    %s\n", r->text);
+done:
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_thin(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof thin / sizeof *thin; k++)
+        check_thin(ctx, &thin[k]);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"traps", test_traps},
+    {"thin",  test_thin },
 };
 
 int main(void)

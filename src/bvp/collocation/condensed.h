@@ -82,7 +82,7 @@ typedef enum { RG_ROUNDING_EQUATIONS, RG_ROUNDING_FACTORS } rg_rounding;
 double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           rg_rounding kind, double *u);
 /* How large the states would be if all equations were wrong by as much as their terms are large:
- * natural (nx).  terms: N rows of 2 n, the first n the same of w in every interval; u as before. */
+ * natural (nx).  terms: per stage 2 n, the first n of w; u as before. */
 void rg_condensed_natural(rg_condensed *l, const rg_curve *it, const double *terms, double *u,
                           double *natural);
 /* natural: not above the integral of such terms, since what conditions leave open is not made of

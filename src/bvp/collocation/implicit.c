@@ -58,19 +58,17 @@ static rg_status eliminate_w(rg_implicit *l, int64_t q, double t, const double *
 }
 
 /* Stage q: what w would be if F were its terms. */
-static void note_terms(rg_implicit *l, int64_t q, int s)
+static void note_terms(rg_implicit *l, int64_t q)
 {
-    double *terms = l->terms + q / s * 2 * l->n;
-
     for (int k = 0; k < 2 * l->n; k++)
-        terms[k] = fmax(q % s == 0 ? 0.0 : terms[k], fabs(l->size[k]));
+        l->terms[q * 2 * l->n + k] = fabs(l->size[k]);
 }
 
 static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, double *X, bool is_new,
                        double *K, double *r)
 {
     RG_TRY(eliminate_w(user, q, t, X, it->w + q * it->n, is_new, K, r));
-    if (is_new) note_terms(user, q, it->rule.s);
+    if (is_new) note_terms(user, q);
     return RG_OK;
 }
 
@@ -159,16 +157,16 @@ static rg_status take_memory(rg_implicit *l, size_t N)
         double **array;
         size_t count;
     } list[] = {
-        {&l->Fw,     points * n * n           },
-        {&l->terms,  N * 2 * n                },
-        {&l->size,   2 * n                    },
-        {&l->z,      columns                  },
-        {&l->values, rows                     },
-        {&l->J,      rows * columns           },
-        {&l->G,      inv                      },
-        {&l->Gx,     inv * nx                 },
-        {&l->mesh_U, N * (inv - 1) * nx       },
-        {&l->mesh_T, N * (inv - 1) * (inv - 1)}
+        {&l->Fw,     points * n * n             },
+        {&l->terms,  (size_t)l->n_stages * 2 * n},
+        {&l->size,   2 * n                      },
+        {&l->z,      columns                    },
+        {&l->values, rows                       },
+        {&l->J,      rows * columns             },
+        {&l->G,      inv                        },
+        {&l->Gx,     inv * nx                   },
+        {&l->mesh_U, N * (inv - 1) * nx         },
+        {&l->mesh_T, N * (inv - 1) * (inv - 1)  }
     };
 
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
@@ -259,9 +257,9 @@ void rg_implicit_natural(rg_implicit *l, const rg_curve *it, double *u, double *
         double *x = natural + which * nz, *w = x + nx;
         const double *terms = l->terms + which * n;
         memset(w, 0, (size_t)n * sizeof *w);
-        for (int64_t i = 0; i < it->N; i++)
+        for (int64_t q = 0; q < l->n_stages; q++)
             for (int k = 0; k < n; k++)
-                w[k] = fmax(w[k], terms[i * 2 * n + k]);
+                w[k] = fmax(w[k], terms[q * 2 * n + k]);
         if (which > 0) memcpy(x, natural, (size_t)nx * sizeof *x);
         rg_condensed_bound(l->linear, it, terms, x);
     }

@@ -22,7 +22,7 @@ typedef struct {
     int64_t n_stages; /* of the whole mesh */
     double *Fw;       /* per stage, then per node: factors (n n) */
     int *pivot;
-    /* N 2 n: what w is made of in every interval, with Fw^-1 and without; 2 n: workspace */
+    /* per stage 2 n: what w is made of, with Fw^-1 and without; 2 n: workspace */
     double *terms, *size;
     double *z, *values, *J, *G, *Gx; /* conditions */
     double *mesh_U, *mesh_T;         /* per interval, at its end: see project.c */
