@@ -142,37 +142,6 @@ static void test_refusals(void)
     rg_context_destroy(&ctx);
 }
 
-/* A fixed step goes over a pole without noticing; the hypotheses of the method tell. */
-static void test_fixed_poles(void)
-{
-    static const char *const models[] = {
-        "var x1 = 1, x2 ~ 0, y\nx1' = -y\nx2' = cos(t)\n0 = (1 - 2*t)*x1 + x2 - 1 - sin(t)\n"
-        "over t = 0 .. 1\n",
-        "var x1 = 1, x2 ~ 0.01, y\nx1' = -x1 + x2 - sin(t)\nx2' = -(1 - 2*t)*y\n"
-        "0 = (1 - 2*t)*(x1 + x2 - exp(-t) - sin(t)) - 0.01\nover t = 0 .. 1\n"};
-    static const char *const names[] = {"H1", "H2"};
-    static const double steps[] = {0.01, 0.00314, 0.001};
-    rg_context *ctx = NULL;
-    char text[64];
-
-    CHECK(rg_context_create(&ctx) == RG_OK);
-    for (int k = 0; k < 2; k++)
-        for (int e = 0; e < 3; e++) {
-            rg_problem *p = NULL;
-            rg_solution *s = NULL;
-            rg_options o = rg_options_default();
-            snprintf(text, sizeof text, "method=srm step=%g", steps[e]);
-            CHECK(rg_problem_from_text(ctx, models[k], &p) >= 0);
-            CHECK(options_from_words(ctx, &o, text));
-            CHECK(rg_solve_with(p, 1.0, &o, NULL, NULL, &s) == RG_ERR_CONVERGENCE);
-            if (!CHECK(strstr(rg_last_error(ctx)->message, names[k]) != NULL))
-                printf("  %s: %s\n", text, rg_last_error(ctx)->message);
-            rg_solution_destroy(&s);
-            rg_problem_destroy(&p);
-        }
-    rg_context_destroy(&ctx);
-}
-
 /* A parallelogram whose coupler is too long by d.  Either the turn is followed, and all runs agree,
  * or the run ends with the near miss as the reason: never straight on, never as an impasse.  The
  * ends were computed with tol 1e-11. */
@@ -301,12 +270,11 @@ static void test_eps(void)
 int main(void)
 {
     static const test_case cases[] = {
-        {"mechanisms", test_mechanisms },
-        {"refusals",   test_refusals   },
-        {"family",     test_family     },
-        {"poles",      test_fixed_poles},
-        {"variants",   test_variants   },
-        {"eps",        test_eps        },
+        {"mechanisms", test_mechanisms},
+        {"refusals",   test_refusals  },
+        {"family",     test_family    },
+        {"variants",   test_variants  },
+        {"eps",        test_eps       },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

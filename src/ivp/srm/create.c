@@ -46,6 +46,7 @@ static void lay_out(rg_srm *b, size_t states, srm_arena *c)
     b->y_new = rg_srm_cut(c, m);
     b->reach = rg_srm_cut(c, (size_t)b->core->n_x);
     b->miss = rg_srm_cut(c, m), b->room = rg_srm_cut(c, m);
+    b->start = rg_srm_cut(c, (size_t)b->core->n_x), b->moved = rg_srm_cut(c, (size_t)b->core->n_x);
 }
 
 static rg_status take_memory(rg_integrator *g)
@@ -80,6 +81,7 @@ static rg_status take_start(rg_integrator *g)
     b->count = 0;
     b->is_shifted = strcmp(g->options.mesh, "shift") == 0;
     b->n_past = b->old_degree = 0;
+    b->depth = -1;
     return RG_OK;
 }
 
@@ -178,12 +180,15 @@ static void store(rg_integrator *g, rg_store *s, double h)
     store_core(b->core, s);
     store_iterates(g, s);
     RG_STORE(s, b->size_at_start);
+    rg_store_reals(s, b->start, b->core->n_x);
     rg_store_reals(s, b->reach, b->core->n_x);
     rg_store_reals(s, b->miss, b->core->n_y);
     rg_store_reals(s, b->room, b->core->n_y);
     RG_STORE(s, b->h_next);
     RG_STORE(s, b->past);
     RG_STORE(s, b->n_past);
+    RG_STORE(s, b->trace);
+    RG_STORE(s, b->depth);
     rg_store_grown(s, &b->passage, &b->n_passages, &b->passage_capacity, sizeof *b->passage);
     if (b->scheme.stepping == SRM_RADAU && b->window == NULL) rg_srm_radau_store(g, s, h);
 }

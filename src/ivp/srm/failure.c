@@ -4,7 +4,9 @@
 rg_status rg_srm_fail_step(rg_integrator *g, double h)
 {
     const rg_srm *b = rg_srm_of(g);
+    const int broken = rg_srm_broken(g);
 
+    if (broken != 0) return rg_srm_fail_broken(g, broken);
     if (b->scheme.is_implicit)
         rg_fail(g->ctx, RG_ERR_CONVERGENCE,
                 "stopped at t = %.10g: the stages of %s cannot be computed with the step %.3g",
@@ -28,6 +30,9 @@ rg_status rg_srm_core_fail_start(const rg_srm_core *c, double t)
 
 rg_status rg_srm_fail_singular(rg_integrator *g, double t)
 {
+    const int broken = rg_srm_broken(g);
+
+    if (broken != 0) return rg_srm_fail_broken(g, broken);
     if (g->stats.steps == 0 && t == g->t) return rg_srm_core_fail_start(rg_srm_of(g)->core, t);
     if (rg_srm_of(g)->warning[0] != '\0') /* unstable: the values mean nothing */
         return rg_srm_fail_step(g, t - g->t);

@@ -5,6 +5,7 @@ SRC += src/ivp/srm/enforced.c
 SRC += src/ivp/srm/evaluate.c
 SRC += src/ivp/srm/failure.c
 SRC += src/ivp/srm/force.c
+SRC += src/ivp/srm/hypotheses.c
 SRC += src/ivp/srm/inverse.c
 SRC += src/ivp/srm/iterate0.c
 SRC += src/ivp/srm/methods.c

@@ -46,7 +46,7 @@ static double state_at(const rg_integrator *g, int64_t state, double t)
     return sum;
 }
 
-static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
+rg_status rg_srm_sample_at(rg_integrator *g, double t, srm_sample *out)
 {
     rg_srm *b = rg_srm_of(g);
     const int64_t *y = rg_semi_y(b->core->view);
@@ -61,60 +61,6 @@ static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
     return rg_srm_pivot_at(b->core, z, multipliers, RG_SRM_PASSED, out);
 }
 
-/* |B (GB)^-1 u| of the point sampled last, for the columns u of G, and for g; NaN: there is no
- * inverse. */
-static void measure(rg_srm_core *c, double *projection, double *correction)
-{
-    srm_space *w = &c->space;
-    const int n = c->n_x, m = c->n_y;
-
-    *projection = *correction = NAN;
-    memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
-    if (!rg_srm_inverse_factor(c, w->S, w->pivot_S)) return;
-    *projection = *correction = 0.0;
-    for (int k = 0; k <= n; k++) {
-        double *to = k < n ? projection : correction;
-        memcpy(w->u, k < n ? w->v.G + k * m : w->v.g, (size_t)m * sizeof *w->u);
-        rg_srm_inverse_solve(c, w->S, w->pivot_S, w->u);
-        rg_srm_product(n, m, w->v.B, w->u, w->w);
-        for (int i = 0; i < n; i++)
-            *to = fmax(*to, fabs(w->w[i]));
-    }
-}
-
-static rg_status fail_hypothesis(rg_integrator *g, double t, const char *which)
-{
-    rg_fail(g->ctx, RG_ERR_CONVERGENCE,
-            "stopped at t = %.10g: B y has a pole at t = %.8g, the solution ends there: %s", g->t,
-            t, which);
-    rg_fail_time(g->ctx, t);
-    return rg_remedy(g->ctx, "end the run before with --to; --accept-doubt goes on");
-}
-
-/* L section 1, H1: P = B (GB)^-1 G, and H2: B (GB)^-1 g stay bounded at the place.  From a
- * distance to RG_SRM_CLOSER of it a pole grows by 1/RG_SRM_CLOSER; side: how far the samples reach.
- * Not with a given eps, which may be so large that the first iterates are far off the constraints.
- * */
-static rg_status check_bounded(rg_integrator *g, double t, double side)
-{
-    rg_srm_core *c = rg_srm_of(g)->core;
-    double P[2], w[2];
-    srm_sample at;
-
-    if (g->options.accept_doubt || g->options.eps > 0.0 || c->variant.is_nonlinear) return RG_OK;
-    for (int k = 0; k < 2; k++) {
-        RG_TRY(sample_at(g, t + (k == 0 ? RG_SRM_FAR : RG_SRM_FAR * RG_SRM_CLOSER) * side, &at));
-        if (isnan(at.p)) return RG_OK;
-        measure(c, &P[k], &w[k]);
-    }
-    if (P[1] > RG_SRM_GROWS * P[0] && P[1] > RG_SRM_LARGE_P)
-        return fail_hypothesis(g, t, "hypothesis H1, P = B (GB)^-1 G is bounded, does not hold");
-    if (c->variant.alpha[0] == 0.0 && w[1] > RG_SRM_GROWS * w[0]
-        && w[1] > fmax(RG_SRM_LARGE_STEP, RG_SRM_LARGE_RATE * c->eps) * rg_srm_of(g)->size_at_start)
-        return fail_hypothesis(g, t, "hypothesis H2, B (GB)^-1 g is bounded, does not hold");
-    return RG_OK;
-}
-
 /* On entry c lies between a and b and has the least p. */
 static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sample b)
 {
@@ -126,7 +72,7 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
         srm_sample next;
         const double t = c.t + GOLDEN * ((is_left ? a.t : b.t) - c.t);
         if (t == c.t) break;
-        RG_TRY(sample_at(g, t, &next));
+        RG_TRY(rg_srm_sample_at(g, t, &next));
         srm_sample *side = is_left ? &a : &b, *other = is_left ? &b : &a;
         if (next.p < c.p) {
             *other = c;
@@ -136,7 +82,7 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
         }
     }
     if (c.p > fmin(RG_SRM_PASSED, RG_SRM_FALLING * around)) return RG_OK; /* small all the way */
-    RG_TRY(check_bounded(g, c.t, fabs(t_a - c.t) > fabs(t_b - c.t) ? t_a - c.t : t_b - c.t));
+    RG_TRY(rg_srm_check_bounded(g, c.t, fabs(t_a - c.t) > fabs(t_b - c.t) ? t_a - c.t : t_b - c.t));
     return report(g, c.t, c.lost);
 }
 
@@ -180,8 +126,9 @@ rg_status rg_srm_watch(rg_integrator *g)
         if (b->scheme.stepping == SRM_MESH)
             rg_srm_pivot_now(b->core, RG_SRM_PASSED, &now);
         else
-            RG_TRY(
-                sample_at(g, i == n ? g->t : g->t_previous + (g->t - g->t_previous) * i / n, &now));
+            RG_TRY(rg_srm_sample_at(
+                g, i == n ? g->t : g->t_previous + (g->t - g->t_previous) * i / n, &now));
+        rg_srm_trace(g, &now);
         RG_TRY(push(g, now));
     }
     keep_step(g);

@@ -7,7 +7,11 @@
 #include "ivp/srm/srm.h"
 #include "ivp/srm/window.h"
 
-enum { SRM_MAX_PASSAGES = 1000, SRM_MOST_DEGREE = 8, SRM_PAIR_STAGES = 7 };
+enum { SRM_MAX_PASSAGES = 1000, SRM_MOST_DEGREE = 8, SRM_PAIR_STAGES = 7, SRM_MOST_POWERS = 16 };
+
+typedef struct {
+    double P, By; /* sizes */
+} srm_trace;
 
 typedef struct srm_inner srm_inner; /* stack_radau.c */
 
@@ -42,8 +46,11 @@ typedef struct {
     /* singular places */
     srm_sample past[3];
     int n_past;
-    double *old, old_start; /* dense output of the step before the last one */
-    int old_degree;         /* 0: none */
+    double *old, old_start;           /* dense output of the step before the last one */
+    int old_degree;                   /* 0: none */
+    double *start, *moved;            /* n_x: x at the start; hypotheses.c */
+    srm_trace trace[SRM_MOST_POWERS]; /* ... the last ones, by powers of ten of the pivot */
+    int depth;                        /* ... that of the last sample; -1: none */
     rg_singular *passage;
     int64_t n_passages, passage_capacity;
     char choice[256], warning[320];
@@ -91,6 +98,16 @@ void rg_srm_radau_destroy(rg_integrator *g);
 rg_status rg_srm_check_enforced(rg_integrator *g);
 /* singular.c: the start, or a step has been accepted. */
 rg_status rg_srm_watch(rg_integrator *g);
+/* The pivots at t on the dense output of the last two steps; the point is in b->stage, the view's
+ * values are in the core. */
+rg_status rg_srm_sample_at(rg_integrator *g, double t, srm_sample *out);
+/* hypotheses.c: a place on a mesh, looked at from t + side on: RG_ERR_CONVERGENCE where P or B
+ * y is not bounded.  Chosen steps: a sample; which hypothesis does not hold where the run is
+ * stuck (0: none is known); the end of such a run. */
+rg_status rg_srm_check_bounded(rg_integrator *g, double t, double side);
+void rg_srm_trace(rg_integrator *g, const srm_sample *now);
+int rg_srm_broken(const rg_integrator *g);
+rg_status rg_srm_fail_broken(rg_integrator *g, int which);
 /* failure.c */
 rg_status rg_srm_fail_step(rg_integrator *g, double h);
 rg_status rg_srm_fail_singular(rg_integrator *g, double t);

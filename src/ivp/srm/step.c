@@ -27,6 +27,7 @@ rg_status rg_srm_start(rg_integrator *g)
     b->size_at_start = 1.0;
     for (int k = 0; k < b->core->n_z; k++)
         b->size_at_start = fmax(b->size_at_start, fabs(b->z[k]));
+    memcpy(b->start, b->z, (size_t)b->core->n_x * sizeof *b->start);
     for (int s = 0; s < b->m; s++) {
         const rg_status status =
             rg_srm_core_eval(b->core, g->t, b->z + s * b->core->n_z, before_start(b, s),
