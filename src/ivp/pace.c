@@ -58,6 +58,30 @@ void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, d
     }
 }
 
+void rg_pace_rounding(const rg_integrator *g, const double *Jy, const double *Jyp,
+                      rg_matrix *matrix, double *x)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    memset(x, 0, (size_t)g->n * sizeof *x);
+    for (int64_t j = 0; j < g->n; j++) {
+        const double y = fabs(g->y[j]), yp = fabs(g->yp[j]);
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            x[p->row[k]] += DBL_EPSILON * (fabs(Jy[k]) * y + fabs(Jyp[k]) * yp);
+    }
+    for (int64_t i = 1; i < g->n; i += 2)
+        x[i] = -x[i];
+    rg_matrix_solve(matrix, x, NULL);
+}
+
+void rg_pace_round_weights(int64_t n, const double *rounding, double times, double *weight)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double least = RG_PACE_ROUNDING * times * fabs(rounding[i]);
+        if (isfinite(least) && weight[i] * least > 1.0) weight[i] = 1.0 / least;
+    }
+}
+
 /* A change of one hundredth, at most a thousandth of the interval. */
 static void first_step(rg_integrator *g, rg_pace *p)
 {

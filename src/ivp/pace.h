@@ -13,6 +13,7 @@
 #define RG_IVP_PACE_H
 
 #include "ivp/method.h"
+#include "linalg/matrix.h"
 
 typedef enum { /* why the last attempt was given up */
                RG_PACE_NONE,
@@ -68,5 +69,14 @@ rg_status rg_pace_algebraic(const rg_integrator *g, uint8_t *is_algebraic);
 rg_status rg_pace_check_mass(rg_integrator *g);
 /* A weight per state, 1/(atol + rtol max(|a|, |b|)); b may be NULL. */
 void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, double *weight);
+/* What rounding errors of F at (t, y, y') make of y, with signs s_i = +1, -1, ...:
+ *
+ *     matrix x = eps s (|F_y| |y| + |F_y'| |y'|).
+ *
+ * No step is short enough for a tolerance below it. */
+void rg_pace_rounding(const rg_integrator *g, const double *Jy, const double *Jyp,
+                      rg_matrix *matrix, double *x);
+/* Weights by which `times` that rounding, at most, is a small error. */
+void rg_pace_round_weights(int64_t n, const double *rounding, double times, double *weight);
 
 #endif

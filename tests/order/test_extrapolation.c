@@ -149,6 +149,45 @@ static void test_singular(void)
     rg_problem_destroy(&p);
 }
 
+/* y3 = 1 - y1 - y2 is rounded to 1e-16, whatever the step: atol = 1e-8 tol is below what the table
+ * makes of it.  In other units and time scales all the same. */
+static void check_rounded(const char *tol, double unit, double time)
+{
+    char text[512];
+    rg_problem *p = NULL;
+    rg_options *o = choose("seulex", NULL, "rtol", tol);
+    rg_solution *s = NULL;
+    double y[3];
+
+    snprintf(text, sizeof text,
+             "param u = %g, T = %g\nvar y1 = u, y2 = 0, y3\n"
+             "T*y1' = -0.04*y1 + 1e4*y2*y3/u\n"
+             "T*y2' = 0.04*y1 - 1e4*y2*y3/u - 3e7*y2^2/u\n"
+             "0 = y1 + y2 + y3 - u\nover t = 0 .. 40*T\n\n",
+             unit, time);
+    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+    snprintf(text, sizeof text, "%g", 1e-8 * atof(tol) * unit);
+    CHECK_INT(rg_options_set(o, "atol", text), RG_OK);
+    if (!CHECK_INT(rg_solve(p, 40.0 * time, o, &s), RG_OK))
+        printf("    %s %g %g: %s\n", tol, unit, time, rg_last_error(ctx)->message);
+    if (s != NULL && rg_solution_eval(s, 40.0 * time, y, NULL) >= 0) {
+        CHECK_NEAR(y[0] / unit, 0.7158270687194, 50.0 * atof(tol));
+        CHECK_NEAR(y[1] / unit * 1e5, 0.9185534764557, 50.0 * atof(tol));
+        CHECK_NEAR(y[2] / unit, 0.2841637457458, 50.0 * atof(tol));
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+static void test_rounded(void)
+{
+    check_rounded("1e-7", 1.0, 1.0);
+    check_rounded("1e-7", 1e9, 1e-6);
+    check_rounded("1e-7", 1e-9, 1e6);
+    check_rounded("1e-8", 1.0, 1.0);
+}
+
 static void refused(const char *model, const char *scheme, const char *order, const char *word)
 {
     char path[64];
@@ -182,6 +221,7 @@ static const test_case cases[] = {
     {"error control",             test_adaptive },
     {"constraints on velocities", test_kinematic},
     {"singular positions",        test_singular },
+    {"tolerances below rounding", test_rounded  },
     {"refused",                   test_refused  }
 };
 

@@ -482,6 +482,33 @@ static void test_rows(void)
     rg_problem_destroy(&p);
 }
 
+/* y3 = 1 - y1 - y2 is rounded to 1e-16, whatever the step, and atol is 1e-17. */
+static void test_rounded(void)
+{
+    static const char *const methods[] = {"gauss", "lobatto3c"};
+
+    for (int k = 0; k < 2; k++) {
+        const setting c = {methods[k], "rtol", "1e-9", "auto"};
+        rg_options *o = choose(&c);
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        double y[3];
+        CHECK_INT(rg_problem_from_file(ctx, "examples/ivp/robertson.rg", &p), RG_OK);
+        CHECK_INT(rg_options_set(o, "atol", "1e-17"), RG_OK);
+        CHECK_INT(rg_options_set(o, "max_steps", "40000"), RG_OK);
+        if (!CHECK_INT(rg_solve(p, 40.0, o, &s), RG_OK))
+            printf("    %s: %s\n", c.method, rg_last_error(ctx)->message);
+        if (s != NULL && rg_solution_eval(s, 40.0, y, NULL) >= 0) {
+            CHECK_NEAR(y[0], 0.7158270687194, 1e-8);
+            CHECK_NEAR(y[1] * 1e5, 0.9185534764557, 1e-8);
+            CHECK_NEAR(y[2], 0.2841637457458, 1e-8);
+        }
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
 static const test_case cases[] = {
     {"default steps",                test_default_steps  },
     {"a run that fails",             test_failed_run     },
@@ -499,6 +526,7 @@ static const test_case cases[] = {
     {"structure",                    test_structure      },
     {"undamped multipliers",         test_undamped       },
     {"rows",                         test_rows           },
+    {"tolerances below rounding",    test_rounded        },
     {"bad input",                    test_bad            }
 };
 

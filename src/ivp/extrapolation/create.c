@@ -76,6 +76,23 @@ static void set_scheme(rg_extrapolation *x, scheme_name s)
     }
 }
 
+/* magnified[j]: sum of the |weights| of T_11 .. T_j1 in T_jj, which change sign. */
+static void find_magnified(rg_extrapolation *x)
+{
+    double row[EXTRAPOLATION_MOST];
+
+    for (int j = 0; j < EXTRAPOLATION_MOST; j++) {
+        double carry = 1.0;
+        for (int k = 0; k <= j; k++) {
+            const double saved = row[k], factor = k < j ? rg_extrapolation_factor(x, j, k) : 0.0;
+            row[k] = carry;
+            if (k < j) carry += factor * (carry + saved);
+        }
+        x->magnified[j] = row[j];
+    }
+    x->most = EXTRAPOLATION_MOST;
+}
+
 static rg_status refuse(const rg_integrator *g, const char *scheme, const char *why)
 {
     rg_fail(g->ctx, RG_ERR_METHOD, "the scheme %s does not fit this model: %s", scheme, why);
@@ -104,7 +121,7 @@ static rg_status take_table(rg_integrator *g, rg_extrapolation *x)
     const rg_pattern *p = rg_system_pattern(g->system);
     const size_t n = (size_t)g->n, entries = x->is_half ? 0 : (size_t)p->start[p->n_columns];
     const size_t size = (size_t)x->size + (size_t)x->half.m;
-    const size_t count = EXTRAPOLATION_MOST * (size_t)x->size + 4 * size + 5 * n + 2 * entries;
+    const size_t count = EXTRAPOLATION_MOST * (size_t)x->size + 4 * size + 6 * n + 2 * entries;
     double *at = x->arena = rg_alloc(g->ctx, count + 1, sizeof *at);
 
     if (at == NULL) return RG_ERR_MEMORY;
@@ -118,6 +135,7 @@ static rg_status take_table(rg_integrator *g, rg_extrapolation *x)
     x->right = at, at += n;
     x->past = at, at += n;
     x->weight = at, at += n;
+    x->rounding = at, at += n;
     x->Jy = at, at += entries;
     x->Jyp = at;
     return RG_OK;
@@ -136,6 +154,7 @@ static rg_status create_seulex(rg_integrator *g, rg_extrapolation *x)
     RG_TRY(rg_pace_check_mass(g));
     rg_pace_init(g, &x->half.pace);
     x->half.pace.is_algebraic = x->is_algebraic;
+    if (g->n == 0 || memchr(x->is_algebraic, 1, (size_t)g->n) == NULL) x->rounding = NULL;
     return rg_integrator_set_degree(g, 3);
 }
 
@@ -150,6 +169,7 @@ static rg_status create(rg_integrator *g)
         return rg_remedy(g->ctx, "give --scheme midpoint, euler3 or seulex");
     }
     set_scheme(x, s);
+    find_magnified(x);
     x->fixed = column_for(s, g->options.order);
     RG_TRY(check_column(g, s, x->fixed));
     x->column = x->fixed > 0 ? x->fixed : default_column(s);

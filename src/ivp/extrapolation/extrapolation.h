@@ -45,12 +45,15 @@ struct rg_extrapolation {
     int size;                        /* numbers that are extrapolated */
     int column, fixed;               /* the one that is aimed at, from 1; 0: not fixed */
     int row_column;                  /* of the last step */
+    int most;                        /* ... of which rounding leaves something */
     double error[EXTRAPOLATION_MOST];
+    double magnified[EXTRAPOLATION_MOST]; /* errors of T_i1 in T_jj */
     double *arena, *T; /* T: the last row of the table, EXTRAPOLATION_MOST vectors */
     double *last, *before, *next, *difference;
     /* seulex */
     rg_matrix *matrix, *side; /* of the run; of side steps, NULL: none yet */
     double *Jy, *Jyp, *y_new, *w_new, *right, *past, *weight;
+    double *rounding; /* of T_i1; NULL: not looked at */
     double t_jacobian, h_past;
     bool has_jacobian;
     uint8_t *is_algebraic;
@@ -69,6 +72,8 @@ void rg_extrapolation_accept_seulex(rg_integrator *g);
 /* table.c: columns 1 .. x->column, errors of each; the result in T[column - 1] */
 rg_status rg_extrapolation_table(rg_integrator *g, const rg_extrapolation_from *from);
 void rg_extrapolation_choose(rg_integrator *g);
+/* T_j,k+1 = T_jk + factor (T_jk - T_j-1,k), j and k from 0 */
+double rg_extrapolation_factor(const rg_extrapolation *x, int j, int k);
 /* step.c */
 rg_status rg_extrapolation_step(rg_integrator *g);
 rg_status rg_extrapolation_rows(rg_integrator *g, int64_t count);

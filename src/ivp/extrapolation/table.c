@@ -8,6 +8,13 @@
 #include <math.h>
 #include <string.h>
 
+double rg_extrapolation_factor(const rg_extrapolation *x, int j, int k)
+{
+    const double r = (double)x->substeps[j] / x->substeps[j - k - 1];
+
+    return 1.0 / ((x->power == 2 ? r * r : r) - 1.0);
+}
+
 /* Row j of the table over row j - 1: T[k] <- T_jk, k = 0 .. j. */
 static void extend(rg_extrapolation *x, int j, const double *first)
 {
@@ -19,11 +26,40 @@ static void extend(rg_extrapolation *x, int j, const double *first)
         memcpy(saved, T, (size_t)x->size * sizeof *saved); /* T_{j-1,k} */
         memcpy(T, carry, (size_t)x->size * sizeof *T);     /* T_{j,k} */
         if (k == j) break;
-        const double r = (double)x->substeps[j] / x->substeps[j - k - 1];
-        const double factor = 1.0 / ((x->power == 2 ? r * r : r) - 1.0);
+        const double factor = rg_extrapolation_factor(x, j, k);
         for (int i = 0; i < x->size; i++)
             carry[i] = T[i] + factor * (T[i] - saved[i]);
     }
+}
+
+/* Exponent of H in the error of column j (from 0): T_j,j-1 is the one that is estimated. */
+static int exponent(const rg_extrapolation *x, int j)
+{
+    return x->power * j + 1;
+}
+
+static bool is_rounded(const rg_extrapolation *x)
+{
+    return !x->is_half && x->rounding != NULL && !x->half.pace.is_fixed;
+}
+
+/* Algebraic equations leave their rounding in every T_i1, however short the step; the table
+ * magnifies it, by 5 in the second column and by 1e4 in the eighth.  It does not add up over the
+ * steps: columns in which it is above the tolerance itself are not taken, but the second, which is
+ * the first with an estimate. */
+static void look_at_rounding(rg_integrator *g)
+{
+    rg_extrapolation *x = rg_extrapolation_of(g);
+
+    rg_pace_rounding(g, x->Jy, x->Jyp, x->matrix, x->rounding);
+    rg_pace_weights(g, g->y, NULL, x->weight);
+    const double size = RG_PACE_ROUNDING * rg_wrms_norm(g->n, x->rounding, x->weight);
+    x->most = EXTRAPOLATION_MOST;
+    while (x->most > 2 && size * x->magnified[x->most - 1] > 1.0)
+        x->most--;
+    if (x->fixed > 0 || x->column <= x->most) return;
+    x->column = x->most;
+    x->half.pace.order = exponent(x, x->column - 1);
 }
 
 /* |T_jj - T_j,j-1| beside the tolerance. */
@@ -36,6 +72,8 @@ static double error_of(const rg_integrator *g, int j)
         x->difference[i] = a[i] - b[i];
     if (x->is_half) return rg_half_explicit_norm(g, x->difference, a) / x->half.part;
     rg_pace_weights(g, g->y, a, x->weight);
+    if (is_rounded(x))
+        rg_pace_round_weights(g->n, x->rounding, x->magnified[j] / x->half.part, x->weight);
     return rg_wrms_norm(g->n, x->difference, x->weight) / x->half.part;
 }
 
@@ -46,16 +84,11 @@ rg_status rg_extrapolation_table(rg_integrator *g, const rg_extrapolation_from *
     for (int j = 0; j < x->column; j++) {
         RG_TRY(x->scheme(g, from, x->substeps[j], x->last));
         extend(x, j, x->last);
+        if (j == 0 && is_rounded(x)) look_at_rounding(g);
         x->error[j] = j > 0 ? error_of(g, j) : INFINITY;
         if (j > 0 && !isfinite(x->error[j])) return rg_pace_fail(&x->half.pace, RG_PACE_VALUES);
     }
     return RG_OK;
-}
-
-/* Exponent of H in the error of column j (from 0): T_j,j-1 is the one that is estimated. */
-static int exponent(const rg_extrapolation *x, int j)
-{
-    return x->power * j + 1;
 }
 
 static double step_for(const rg_extrapolation *x, int j, double h)
@@ -81,12 +114,12 @@ void rg_extrapolation_choose(rg_integrator *g)
         if (work_less < RG_EXTRAPOLATION_LOWER * work) {
             x->column = k;
             p->next = less;
-        } else if (work < RG_EXTRAPOLATION_HIGHER * work_less && k + 1 < EXTRAPOLATION_MOST
+        } else if (work < RG_EXTRAPOLATION_HIGHER * work_less && k + 1 < x->most
                    && !p->was_rejected) {
             x->column = k + 2;
             p->next = h * x->work[k + 1] / x->work[k];
         }
-    } else if (!p->was_rejected) {
+    } else if (!p->was_rejected && k + 1 < x->most) {
         x->column = k + 2;
     }
     p->order = exponent(x, x->column - 1);

@@ -134,6 +134,7 @@ static rg_status create(rg_integrator *g, rg_rule_kind kind)
     find_method(r, kind, stages);
     RG_TRY(take_memory(g, r));
     RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
+    r->has_algebraic = g->n > 0 && memchr(r->is_algebraic, 1, (size_t)g->n) != NULL;
     RG_TRY(find_rates(g, r));
     RG_TRY(rg_integrator_set_degree(g, r->is_diagonal ? 3 : r->n_points));
     RG_TRY(open_projection(g, r));

@@ -54,6 +54,7 @@ typedef struct {
     double *before;         /* SDIRK: the point before y_n */
     double *slope;          /* y'_n of the last step */
     uint8_t *is_algebraic;  /* per state: no derivative of it occurs */
+    bool has_algebraic;     /* some are */
     uint8_t *is_rate;       /* per row: a derivative occurs in it */
     double ahead[IRK_MOST]; /* weights of the stages in their polynomial at the end */
     bool is_projected;      /* --projected on */

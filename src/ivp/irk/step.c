@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* 1/(atol + rtol |y_n|), times h^(index - 1); fixed step: 1/(1 + |y_n|). */
+/* 1/(atol + rtol |y_n|), times h^(index - 1), and not above what rounding allows; fixed step:
+ * 1/(1 + |y_n|). */
 static void set_weights(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
@@ -19,6 +20,9 @@ static void set_weights(rg_integrator *g)
         for (int j = 1; j < index[k] && j < 3 && !r->pace.is_fixed; j++)
             r->weight[k] *= fabs(r->pace.h);
     }
+    if (r->pace.is_fixed || !r->has_algebraic) return;
+    rg_pace_rounding(g, r->Jy, r->Jyp, r->real, r->error);
+    rg_pace_round_weights(g->n, r->error, 1.0, r->weight);
 }
 
 /* Ascher, Petzold (1991): y_{n+1} + f_z mu on 0 = g, then z from the hidden constraint. */
@@ -114,8 +118,8 @@ static rg_status attempt(rg_integrator *g, double *error)
 {
     const rg_irk *r = rg_irk_of(g);
 
-    set_weights(g);
     RG_TRY(rg_irk_prepare(g));
+    set_weights(g);
     RG_TRY(rg_irk_newton(g));
     rg_irk_end(g);
     if (!r->pace.is_fixed) *error = rg_irk_error(g);

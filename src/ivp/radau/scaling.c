@@ -12,6 +12,7 @@
  * Linear or not is found by a second Jacobian, near the start. */
 #include "ivp/radau/radau.h"
 
+#include "ivp/pace.h"
 #include "ivp/radau/tuning.h"
 #include "linalg/norm.h"
 
@@ -146,27 +147,14 @@ void rg_radau_find_rates(rg_integrator *g)
     r->has_rates = true;
 }
 
-/* The updates dW cannot become smaller than what rounding errors of F make of them, with signs
- * s_i = +1, -1, ...:
- *
- *     ((gamma/h) F_y' + F_y) x = eps s (|F_y| |y| + |F_y'| |y'|).
- *
- * An algebraic variable of index 2 has x ~ eps |y|/h: with short steps that may be above what the
+/* The updates dW cannot become smaller than what rounding errors of F make of them.  An algebraic
+ * variable of index 2 has x ~ eps |y|/h there: with short steps that may be above what the
  * tolerance asks for, and a still shorter step would make it worse.  Only asked where the
  * iteration is about to be given up. */
 bool rg_radau_is_rounding(rg_integrator *g, double size)
 {
     rg_radau *r = rg_radau_of(g);
-    const rg_pattern *p = rg_system_pattern(g->system);
 
-    memset(r->error, 0, (size_t)g->n * sizeof *r->error);
-    for (int64_t j = 0; j < g->n; j++) {
-        const double y = fabs(g->y[j]), yp = fabs(g->yp[j]);
-        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
-            r->error[p->row[k]] += DBL_EPSILON * (fabs(r->Jy[k]) * y + fabs(r->Jyp[k]) * yp);
-    }
-    for (int64_t i = 1; i < g->n; i += 2)
-        r->error[i] = -r->error[i];
-    rg_matrix_solve(r->real, r->error, NULL);
+    rg_pace_rounding(g, r->Jy, r->Jyp, r->real, r->error);
     return size <= rg_wrms_norm(g->n, r->error, r->weight);
 }
