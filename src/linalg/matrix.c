@@ -178,10 +178,11 @@ static void fill_small(const rg_matrix *m, double re, const double *Jy, const do
 
     clear(a, n * ld);
     for (int64_t j = 0, k = 0; j < n; j++, a += ld) {
-        for (; k < p->start[j + 1]; k++) {
-            const int row = p->row[k];
-            a[place[row]] = scale[row] * (Jyp != NULL ? Jy[k] + re * Jyp[k] : Jy[k]);
-        }
+        const int64_t end = p->start[j + 1];
+        for (; Jyp == NULL && k < end; k++)
+            a[place[p->row[k]]] = scale[p->row[k]] * Jy[k];
+        for (; k < end; k++)
+            a[place[p->row[k]]] = scale[p->row[k]] * (Jy[k] + re * Jyp[k]);
     }
 }
 

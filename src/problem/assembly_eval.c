@@ -37,14 +37,17 @@ static bool store_single(const evaluation *e, const rg_program *p, const double 
         carry |= rg_exponent_carry(result[k]);
         e->F[s[k].place] = result[k];
     }
-    s += p->n_plain;
-    for (int k = p->n_plain; k < p->n_outputs; k++, s++) {
+    for (int k = p->n_plain; k < p->n_stored; k++) {
         carry |= rg_exponent_carry(result[k]);
-        double *values = s->home == AT_J ? e->J : e->w->pool;
-        if (s->accumulate)
-            values[s->place] += result[k];
+        e->J[s[k].place] = result[k];
+    }
+    for (int k = p->n_stored; k < p->n_outputs; k++) {
+        carry |= rg_exponent_carry(result[k]);
+        double *values = s[k].home == AT_J ? e->J : e->w->pool;
+        if (s[k].accumulate)
+            values[s[k].place] += result[k];
         else
-            values[s->place] = result[k];
+            values[s[k].place] = result[k];
     }
     return rg_is_all_finite(carry);
 }

@@ -33,9 +33,10 @@ typedef struct {
     int n_inputs, n_outputs;
     int64_t results; /* rg_tape_results */
     rg_binding *inputs, *outputs;
-    rg_single *single;                  /* inputs, then outputs; NULL: more than one iteration */
-    bool is_plain, is_run;              /* single: all inputs are in z; and side by side */
-    int n_plain;                        /* single: leading outputs that just go to F */
+    rg_single *single;     /* inputs, then outputs; NULL: more than one iteration */
+    bool is_plain, is_run; /* single: all inputs are in z; and side by side */
+    int n_plain, n_stored; /* single: leading outputs that just go to F; then those that just
+                            * go to J, up to this one */
     int64_t first_source, first_target; /* places in the workspace's lists */
 } rg_program;
 

@@ -205,6 +205,10 @@ static rg_status make_single(rg_context *ctx, rg_program *p)
         p->single[p->n_inputs + k] = single_of(&p->outputs[k]);
     while (p->n_plain < p->n_outputs && p->outputs[p->n_plain].home == AT_F)
         p->n_plain++;
+    p->n_stored = p->n_plain;
+    while (p->n_stored < p->n_outputs && p->outputs[p->n_stored].home == AT_J
+           && !p->outputs[p->n_stored].accumulate)
+        p->n_stored++;
     return RG_OK;
 }
 

@@ -8,8 +8,6 @@
  */
 #include "ivp/half_explicit/half_explicit.h"
 
-#include "linalg/powers.h"
-
 #include <string.h>
 
 static const double inner_at[HALF_INNER] = {1.0 / 3.0, 2.0 / 3.0};
@@ -105,22 +103,31 @@ rg_status rg_half_explicit_inner(rg_integrator *g)
     return RG_OK;
 }
 
+/* y_0 + s (d + (s - 1)(c_2 + (s - s_2) c_3)),  d = y_1 - y_0,  multiplied out, in powers of s: the
+ * cubic through (0, y_0), (1, y_1), (s_2, y_2), (s_3, y_3) by Newton's divided differences. */
 static void fit_multipliers(const rg_integrator *g)
 {
     const rg_half_explicit *e = rg_half_explicit_of(g);
-    double s[4] = {0.0, 1.0, inner_at[0], inner_at[1]}, value[4], a[4];
+    const bool has_past = e->n_past >= HALF_PAST;
+    const double *more = has_past ? e->past : e->inner;
+    double s[2] = {inner_at[0], inner_at[1]}, scale[2];
 
-    for (int i = 0; i < HALF_PAST && e->n_past >= HALF_PAST; i++)
-        s[2 + i] = (e->t_past[i] - g->t) / e->pace.h;
+    for (int i = 0; i < 2; i++) {
+        if (has_past) s[i] = (e->t_past[i] - g->t) / e->pace.h;
+        scale[i] = 1.0 / (s[i] - 1.0);
+    }
+    const double apart = 1.0 / (s[1] - s[0]), per[2] = {1.0 / s[0], 1.0 / s[1]};
     for (int k = 0; k < e->m; k++) {
-        const int64_t state = rg_half_y(e->view)[k];
-        value[0] = e->y[k];
-        value[1] = e->y_new[k];
-        for (int i = 0; i < 2; i++)
-            value[2 + i] = (e->n_past >= HALF_PAST ? e->past : e->inner)[i * e->m + k];
-        rg_powers_fit(4, s, 1, value, a);
-        for (int p = 0; p <= g->degree; p++)
-            g->polynomial[p * g->n + state] = p < 4 ? a[p] : 0.0;
+        double *a = g->polynomial + rg_half_y(e->view)[k];
+        const double d = e->y_new[k] - e->y[k];
+        const double c2 = ((more[k] - e->y[k]) * per[0] - d) * scale[0];
+        const double c3 = (((more[e->m + k] - e->y[k]) * per[1] - d) * scale[1] - c2) * apart;
+        const double q = c2 - s[0] * c3;
+        a[0] = e->y[k];
+        a[g->n] = d - q;
+        a[2 * g->n] = q - c3;
+        a[3 * g->n] = c3;
+        a[4 * g->n] = a[5 * g->n] = 0.0;
     }
 }
 
@@ -132,10 +139,13 @@ void rg_half_explicit_dense(rg_integrator *g)
     g->degree = 5;
     for (int k = 0; k < e->n; k++) {
         fit(e, k, a, b);
-        for (int p = 0; p < 6; p++) {
-            g->polynomial[p * g->n + rg_half_x(e->view)[k]] = a[p];
-            if (e->order == 2) g->polynomial[p * g->n + rg_half_v(e->view)[k]] = b[p];
-        }
+        double *x = g->polynomial + rg_half_x(e->view)[k];
+        for (int p = 0; p < 6; p++)
+            x[p * g->n] = a[p];
+        if (e->order == 1) continue;
+        double *v = g->polynomial + rg_half_v(e->view)[k];
+        for (int p = 0; p < 6; p++)
+            v[p * g->n] = b[p];
     }
     fit_multipliers(g);
 }

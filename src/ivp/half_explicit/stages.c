@@ -1,5 +1,7 @@
 /* The stages of a half-explicit method. */
 #include "ivp/half_explicit/half_explicit.h"
+
+#include "base/vector.h"
 #include "ivp/tuning.h"
 #include "newton/iterated.h"
 
@@ -12,16 +14,39 @@ rg_half_point rg_half_explicit_point(const rg_half_explicit *e, double t, const 
     return (rg_half_point){t, X, e->order == 2 ? X + e->n : NULL, a, y};
 }
 
+/* out = x_n + sum_j factor_j f_j, j of the list */
+RG_FOR_QUADS static void add_up(const rg_half_explicit *e, int count, const int *list,
+                                const double *factor, double *out)
+{
+    const int N = e->N;
+    int k = 0;
+
+    for (; k + RG_LANES <= N; k += RG_LANES) {
+        rg_quad sum = RG_FOUR(e->x + k);
+        for (int j = 0; j < count; j++)
+            sum += RG_FOUR(e->F + list[j] * N + k) * factor[j];
+        *(rg_quad *)(out + k) = sum;
+    }
+    for (; k < N; k++) {
+        double sum = e->x[k];
+        for (int j = 0; j < count; j++)
+            sum += e->F[list[j] * N + k] * factor[j];
+        out[k] = sum;
+    }
+}
+
 /* out = x_n + h sum_{j<count} w_j f_j */
 static void combine(const rg_half_explicit *e, int count, const double *w, double *out)
 {
-    memcpy(out, e->x, (size_t)e->N * sizeof *out);
+    double factor[RG_TABLEAU_MOST];
+    int list[RG_TABLEAU_MOST], used = 0;
+
     for (int j = 0; j < count; j++) {
-        const double *restrict f = e->F + j * e->N, factor = e->pace.h * w[j];
         if (w[j] == 0.0) continue;
-        for (int k = 0; k < e->N; k++)
-            out[k] += factor * f[k];
+        list[used] = j;
+        factor[used++] = e->pace.h * w[j];
     }
+    add_up(e, used, list, factor, out);
 }
 
 static double size_of(int n, const double *change, const double *value)
@@ -31,6 +56,21 @@ static double size_of(int n, const double *change, const double *value)
     for (int k = 0; k < n; k++)
         largest = fmax(largest, fabs(change[k]) / (1.0 + fabs(value[k])));
     return largest;
+}
+
+/* Of a Newton step in Xbar and Y, relative to them; where one step is enough, 0, or not finite. */
+static double change_of(const rg_half_explicit *e, double hw)
+{
+    double sum = 0.0;
+
+    if (!rg_half_is_linear(e->view))
+        return fmax(fabs(hw) * size_of(e->n, e->top, e->Xbar + e->N - e->n),
+                    size_of(e->m, e->bottom, e->Y));
+    for (int k = 0; k < e->n; k++)
+        sum += 0.0 * e->top[k];
+    for (int k = 0; k < e->m; k++)
+        sum += 0.0 * e->bottom[k];
+    return sum;
 }
 
 /* One Newton step for  D(t, X, a, Y) = 0,  c(t_c, Xbar) = 0,  where the last part of Xbar moves
@@ -63,7 +103,7 @@ static rg_status correct(rg_integrator *g, double t, double t_c, double hw, doub
     }
     for (int k = 0; k < e->m; k++)
         e->Y[k] += e->bottom[k];
-    *size = fmax(fabs(hw) * size_of(e->n, e->top, e->Xbar + u), size_of(e->m, e->bottom, e->Y));
+    *size = change_of(e, hw);
     return isfinite(*size) ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_VALUES);
 }
 

@@ -152,6 +152,24 @@ static int64_t entries_of(const rg_half *h, rg_half_part_name part)
     return h->part[part] != NULL ? rg_assembly_pattern(h->part[part])->start[h->n_columns] : 0;
 }
 
+/* place: from one number per entry of the part, -1 where it is not in the matrix, to those that
+ * are, with `from` beside it. */
+static rg_status list_copies(rg_half *h, rg_half_part_name part)
+{
+    const int64_t count = entries_of(h, part);
+    int64_t *from = rg_alloc(h->ctx, (size_t)count + 1, sizeof *from), used = 0;
+
+    if (from == NULL) return RG_ERR_MEMORY;
+    for (int64_t e = 0; e < count; e++) {
+        if (h->place[part][e] < 0) continue;
+        from[used] = e;
+        h->place[part][used++] = h->place[part][e];
+    }
+    h->from[part] = from;
+    h->n_copied[part] = used;
+    return RG_OK;
+}
+
 static rg_status make_matrix(rg_half *h)
 {
     const int n = h->sorted->n_x + h->sorted->n_y;
@@ -171,6 +189,8 @@ static rg_status make_matrix(rg_half *h)
         count = put(h, RG_HALF_VELOCITY, items, count);
         status = rg_pattern_join(h->ctx, count, items, &p);
     }
+    for (int k = RG_HALF_DYNAMICS; k <= RG_HALF_VELOCITY && status == RG_OK; k++)
+        status = list_copies(h, (rg_half_part_name)k);
     if (status == RG_OK) {
         h->n_entries = p.start[n];
         status = rg_matrix_create(h->ctx, &p, false, &h->matrix);
@@ -245,8 +265,10 @@ void rg_half_destroy(rg_half **half)
         rg_assembly_work_destroy(&h->work[k]);
         rg_assembly_destroy(&h->part[k]);
     }
-    rg_free(h->ctx, h->place[RG_HALF_DYNAMICS]);
-    rg_free(h->ctx, h->place[RG_HALF_VELOCITY]);
+    for (int k = RG_HALF_DYNAMICS; k <= RG_HALF_VELOCITY; k++) {
+        rg_free(h->ctx, h->place[k]);
+        rg_free(h->ctx, h->from[k]);
+    }
     rg_matrix_destroy(&h->matrix);
     rg_free(h->ctx, h->z);
     rg_free(h->ctx, h->values);

@@ -115,9 +115,9 @@ static rg_status eval_with_matrix(rg_half *h, rg_half_part_name part, double t, 
     const double *J;
 
     RG_TRY(rg_assembly_jacobian_kept(h->part[part], h->work[part], t, h->z, out, &J));
-    const int64_t count = rg_assembly_pattern(h->part[part])->start[h->n_columns];
-    for (int64_t e = 0; e < count; e++)
-        if (h->place[part][e] >= 0) h->values[h->place[part][e]] = J[e];
+    const int64_t *from = h->from[part], *place = h->place[part];
+    for (int64_t e = 0; e < h->n_copied[part]; e++)
+        h->values[place[e]] = J[from[e]];
     return RG_OK;
 }
 

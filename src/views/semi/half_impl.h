@@ -28,7 +28,9 @@ struct rg_half {
     double *functions;              /* values of the switching functions */
     rg_assembly *part[RG_HALF_PARTS];
     rg_assembly_work *work[RG_HALF_PARTS];
-    int64_t *place[RG_HALF_VELOCITY + 1]; /* entry of a part -> entry of the matrix, or -1 */
+    /* entries of a part that are in the matrix, and where */
+    int64_t n_copied[RG_HALF_VELOCITY + 1], *from[RG_HALF_VELOCITY + 1];
+    int64_t *place[RG_HALF_VELOCITY + 1];
     int64_t n_entries;
     rg_matrix *matrix;
     double *values, *factored; /* of the matrix: as filled; as factored */
