@@ -22,7 +22,8 @@ struct rg_force_columns {
     rg_semi *view;
     const rg_system *run;
     int n, order;
-    place *from;   /* of x and v, then of the highest derivatives */
+    place *from;   /* of x and v, then of the highest derivatives, then of states of events */
+    double *held;  /* those, among the states of `direct` */
     double *point; /* x, v */
     rg_semi_values values;
     double *memory;
@@ -53,6 +54,9 @@ static void find_all(rg_force_columns *c, const identity *state)
             if (r < c->order - 1) continue;
             c->from[c->order * c->n + k] = find(c->run, s->unknown, s->order + 1);
         }
+    for (int k = 0; k < rg_semi_held_count(c->view); k++)
+        c->from[(c->order + 1) * c->n + k] =
+            find(c->run, state[rg_semi_held_states(c->view)[k]].unknown, 0);
 }
 
 /* RG_RETRY: the run has not all of it. */
@@ -68,7 +72,7 @@ static rg_status connect(rg_force_columns *c, const rg_problem *p)
         }
     find_all(c, state);
     rg_free(c->ctx, state);
-    for (int k = 0; k < (c->order + 1) * c->n; k++)
+    for (int k = 0; k < (c->order + 1) * c->n + rg_semi_held_count(c->view); k++)
         if (c->from[k].at < 0) return (rg_status)RG_RETRY;
     return RG_OK;
 }
@@ -77,9 +81,11 @@ static rg_status take_memory(rg_force_columns *c)
 {
     const size_t n = (size_t)c->n, m = (size_t)rg_semi_constraints(c->view);
 
-    c->from = rg_alloc(c->ctx, 3 * n, sizeof *c->from);
+    c->from = rg_alloc(c->ctx, 3 * n + (size_t)rg_semi_held_count(c->view), sizeof *c->from);
     c->memory = rg_alloc(c->ctx, 3 * n + 3 * m, sizeof *c->memory);
-    if (c->from == NULL || c->memory == NULL) return RG_ERR_MEMORY;
+    c->held = rg_alloc(c->ctx, (size_t)rg_system_size(c->direct) + 1, sizeof *c->held);
+    if (c->from == NULL || c->memory == NULL || c->held == NULL) return RG_ERR_MEMORY;
+    rg_semi_hold(c->view, c->held);
     c->point = c->memory;
     c->values = (rg_semi_values){.f = c->memory + 2 * n,
                                  .g = c->memory + 3 * n,
@@ -114,6 +120,7 @@ void rg_force_columns_destroy(rg_force_columns **columns)
     rg_system_destroy(&c->direct);
     rg_free(c->ctx, c->from);
     rg_free(c->ctx, c->memory);
+    rg_free(c->ctx, c->held);
     rg_free(c->ctx, c);
     *columns = NULL;
 }
@@ -140,6 +147,8 @@ static rg_status eval(void *user, double t, const double *z, double *out)
 
     for (int k = 0; k < c->order * n; k++)
         c->point[k] = value_of(c, z, &c->from[k]);
+    for (int k = 0; k < rg_semi_held_count(c->view); k++)
+        c->held[rg_semi_held_states(c->view)[k]] = value_of(c, z, &c->from[(c->order + 1) * n + k]);
     const rg_status status = rg_semi_eval(c->view, t, c->point, c->point + n, &c->values);
     if (status < 0) return status;
     for (int k = 0; k < n; k++)

@@ -30,6 +30,7 @@ static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
     const double *x = e->x_new, *f = e->f_new;
     *e = kept;
     if (status != RG_OK) return status;
+    rg_integrator_eval(g, t, y, yp); /* what is no unknown of the view: states of events */
     rg_half_explicit_give(e, x, e->Y, y);
     rg_half_explicit_give(e, f, NULL, yp);
     return RG_OK;

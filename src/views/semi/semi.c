@@ -177,6 +177,16 @@ void rg_semi_hold(rg_semi *v, const double *y)
     v->held_in = y;
 }
 
+int rg_semi_held_count(const rg_semi *v)
+{
+    return v->n_held;
+}
+
+const int64_t *rg_semi_held_states(const rg_semi *v)
+{
+    return v->held;
+}
+
 double rg_semi_held(const rg_semi *v, int k)
 {
     return v->held_in != NULL ? v->held_in[v->held[k]]

@@ -44,6 +44,8 @@ const int64_t *rg_semi_y(const rg_semi *v);
 /* States of events are constants of this view; it reads them in y, the states of the system, which
  * must live as long. */
 void rg_semi_hold(rg_semi *v, const double *y);
+int rg_semi_held_count(const rg_semi *v);
+const int64_t *rg_semi_held_states(const rg_semi *v);
 
 /* The same as unknowns of the model; and the equation that is constraint k. */
 int64_t rg_semi_x_unknown(const rg_semi *v, int k);
