@@ -38,7 +38,8 @@ struct rg_branch {
 static rg_status fill(rg_integrator *g, rg_branch *b)
 {
     RG_TRY(rg_poles_create(g->system, RG_POLES_ALGEBRAIC, &b->poles));
-    if (g->n > 0 && !rg_system_is_linear(g->system) && rg_system_is_regular(g->system))
+    if (g->n > 0 && rg_system_index(g->system) > 0 && !rg_system_is_linear(g->system)
+        && rg_system_is_regular(g->system))
         RG_TRY(rg_determinants_create(g, RG_DETERMINANTS_ALGEBRAIC, &b->determinants));
     if (b->poles != NULL) b->n_poles = rg_poles_count(b->poles);
     b->n = b->n_poles + (b->determinants != NULL ? rg_determinants_count(b->determinants) : 0);

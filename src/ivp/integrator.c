@@ -191,13 +191,11 @@ static rg_status step_among_pulses(rg_integrator *g)
 rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
-    const double begin = rg_seconds();
     rg_status status;
     do {
         status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
         if (status == RG_OK && g->degenerate != NULL) status = rg_degenerate_look(g->degenerate, g);
     } while (status == (rg_status)RG_RETRY);
-    g->stats.seconds += rg_seconds() - begin;
     return status;
 }
 

@@ -24,9 +24,9 @@ void rg_pause_clear(rg_pause *p)
 bool rg_pause_is_due(const rg_integrator *g)
 {
     rg_pause *p = g->pause;
-    const int64_t every = g->method->is_slow_to_start ? RG_PAUSE_SLOW_STEPS : RG_PAUSE_STEPS;
 
     if (p == NULL) return false;
+    const int64_t every = g->method->is_slow_to_start ? RG_PAUSE_SLOW_STEPS : RG_PAUSE_STEPS;
     if (g->stats.steps < p->from) p->from = g->stats.steps; /* the run has begun again */
     return !p->is_held && g->stats.steps - p->from >= every && g->taker == NULL
            && (g->supervisor == NULL || g->supervisor->is_calm(g));

@@ -1,6 +1,7 @@
 /* The relay of an explicit or Rosenbrock method and Radau IIA. */
 #include "ivp/relay/relay.h"
 
+#include "base/vector.h"
 #include "ivp/half_explicit/half_explicit.h"
 #include "ivp/radau/radau.h"
 #include "ivp/relay/tuning.h"
@@ -143,7 +144,7 @@ static rg_status hand_over(rg_integrator *g, rg_relay_cause cause)
     return rg_integrator_restart(g, &from, h);
 }
 
-static rg_status step_inner(rg_integrator *g)
+RG_INLINE rg_status step_inner(rg_integrator *g)
 {
     relay *r = open(g);
     const rg_status status = r->inner->step(g);
