@@ -85,6 +85,20 @@ static bool is_differentiated(const rg_problem *p, const rg_analysis *a)
     return false;
 }
 
+/* M y' = f(t, y) as written, with a constant M?  Where that cannot be told it is not. */
+static bool has_mass(const rg_problem *p, const rg_analysis *a)
+{
+    rg_system *s = NULL;
+
+    if (rg_system_create(p, a, RG_VIEW_DIRECT, &s) != RG_OK) {
+        rg_clear_error(p->ctx);
+        return false;
+    }
+    const bool found = rg_system_has_mass(s);
+    rg_system_destroy(&s);
+    return found;
+}
+
 /* The highest index that is taken as written. */
 static int direct_index(const rg_analysis *a, const rg_method *m, const rg_options *o)
 {
@@ -103,7 +117,8 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
         rg_analysis_reducible(a) != NULL && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > direct_index(a, m, o)) return RG_VIEW_REDUCED;
-    if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a)) return RG_VIEW_REDUCED;
+    if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a) && !has_mass(p, a))
+        return RG_VIEW_REDUCED;
     const bool holds = m->ivp != NULL && m->ivp->holds_branches && a->index > RG_DIRECT_INDEX;
     if (is_reducible && rg_switches_in_constraints(p, a) && !holds) return RG_VIEW_DIRECT;
     /* errors of index 2 are not damped: where steps vary they add up, and the step collapses */

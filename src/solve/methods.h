@@ -22,7 +22,7 @@ typedef struct {
     bool passes_singular;       /* ... and these it passes by itself */
     bool has_mesh;              /* boundary values: "intervals" in place of "steps" */
     bool has_given_mesh;        /* --intervals: orders over meshes can be measured */
-    bool is_linear_implicit;    /* y' is an unknown: reduced where an equation is differentiated */
+    bool is_linear_implicit;    /* y' is an unknown: M(y) y' = f, M singular, reduced */
     bool is_undamped;           /* R(infinity) = +-1: index 2 as written with fixed steps only */
     bool can_project;           /* --projected on */
     bool keeps_invariants;      /* over long times, with fixed steps: phases may be lost */
