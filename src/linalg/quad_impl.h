@@ -57,6 +57,57 @@ RG_INLINE void scatter(int blocks, int n, const rg_quad *x, double *b)
         if (last + lane < n) b[last + lane] = x[blocks - 1][lane];
 }
 
+typedef int64_t rg_quad_bits __attribute__((vector_size(sizeof(rg_quad))));
+
+/* size <- |x| */
+RG_INLINE void magnitudes(const rg_quad *x, rg_quad *size)
+{
+    const rg_quad_bits but_sign = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+
+    *size = (rg_quad)((rg_quad_bits)*x & but_sign);
+}
+
+/* The first place from j on with the largest size; zeros behind the last. */
+RG_APART int find_first(int n, int j, const double *size)
+{
+    int p = j;
+
+    for (int i = j + 1; i < n; i++)
+        if (size[i] > size[p]) p = i;
+    return p;
+}
+
+/* Mostly j itself: rows stand where the pivots of the last time want them. */
+RG_INLINE int find_largest(int blocks, int j, const rg_quad *size)
+{
+    static const rg_quad_bits behind[RG_LANES] = {
+        {0, -1, -1, -1},
+        {0, 0,  -1, -1},
+        {0, 0,  0,  -1},
+        {0, 0,  0,  0 }
+    };
+    const double s = ((const double *)size)[j];
+    const rg_quad largest = {s, s, s, s};
+    rg_quad_bits is_more = {0, 0, 0, 0};
+
+    RG_UNROLL
+    for (int b = 0; b < blocks; b++) {
+        if (b > j / RG_LANES) is_more |= size[b] > largest;
+        if (b == j / RG_LANES) is_more |= (size[b] > largest) & behind[j % RG_LANES];
+    }
+    if ((is_more[0] | is_more[1] | is_more[2] | is_more[3]) == 0) return j;
+    return find_first(RG_LANES * blocks, j, (const double *)size);
+}
+
+/* Zeros in the last block of l up to row j. */
+RG_INLINE void clear_above(int j, double *l)
+{
+    l += j / RG_LANES * RG_LANES;
+    RG_UNROLL
+    for (int lane = 0; lane < RG_LANES; lane++)
+        if (lane <= j % RG_LANES) l[lane] = 0.0;
+}
+
 static inline void swap(double *a, double *b)
 {
     const double c = *a;

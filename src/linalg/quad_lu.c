@@ -11,6 +11,7 @@ RG_INLINE void forward(int blocks, bool is_full, int columns, const double *L, r
         for (int lane = 0; lane < RG_LANES; lane++, L += RG_LANES * blocks) {
             if ((!is_full || c == blocks - 1) && RG_LANES * c + lane >= columns) return;
             const double s = x[c][lane];
+            if (!is_full && s == 0.0) continue; /* columns are sparse */
             RG_UNROLL
             for (int b = c; b < blocks; b++)
                 if (b > c || lane < RG_LANES - 1) x[b] -= quads(L)[b] * s;
@@ -118,9 +119,18 @@ RG_INLINE void store_column(int blocks, int j, const rg_quad_lu *f, const double
         u[b] = quads(x)[b] * quads(f->inverse)[b];
     for (int b = j / RG_LANES; b < blocks; b++)
         ((rg_quad *)l)[b] = quads(x)[b] * inverse;
-    for (int i = j / RG_LANES * RG_LANES; i <= j; i++)
-        l[i] = 0.0;
+    clear_above(j, l);
     f->inverse[j] = inverse;
+}
+
+RG_INLINE int find_pivot(int blocks, int j, const rg_quad *x)
+{
+    rg_quad size[MOST_BLOCKS];
+
+    RG_UNROLL
+    for (int b = 0; b < blocks; b++)
+        magnitudes(x + b, size + b);
+    return find_largest(blocks, j, size);
 }
 
 RG_INLINE bool factor(int blocks, const rg_quad_lu *f)
@@ -141,9 +151,7 @@ RG_INLINE bool factor(int blocks, const rg_quad_lu *f)
         RG_UNROLL
         for (int b = 0; b < blocks; b++)
             ((rg_quad *)memory)[b] = x[b];
-        int p = j;
-        for (int i = j + 1; i < n; i++)
-            if (fabs(memory[i]) > fabs(memory[p])) p = i;
+        const int p = find_pivot(blocks, j, x);
         if (p != j) {
             swap(memory + j, memory + p);
             swap_rows(j, ld, j, p, f->L);

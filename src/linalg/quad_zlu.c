@@ -13,6 +13,7 @@ RG_INLINE void zforward(int blocks, bool is_full, int columns, int n, const doub
             if ((!is_full || c == blocks - 1) && RG_LANES * c + lane >= columns) return;
             const double s = x[c][lane], t = y[c][lane];
             const rg_quad *re = quads(L), *im = quads(L + (ptrdiff_t)n * ld);
+            if (!is_full && s == 0.0 && t == 0.0) continue; /* columns are sparse */
             RG_UNROLL
             for (int b = c; b < blocks; b++) {
                 if (b == c && lane == RG_LANES - 1) continue;
@@ -21,6 +22,13 @@ RG_INLINE void zforward(int blocks, bool is_full, int columns, int n, const doub
             }
         }
     }
+}
+
+/* x + iy <- x + iy - (re + i im)(s + it) */
+RG_INLINE void zsubtract(double re, double im, double s, double t, double *x, double *y)
+{
+    *x -= re * s - im * t;
+    *y -= re * t + im * s;
 }
 
 RG_INLINE void zbackward(int blocks, int n, const double *U, rg_quad *x, rg_quad *y)
@@ -72,9 +80,63 @@ RG_INLINE void zsolve(int blocks, const rg_quad_lu *f, double *b_re, double *b_i
     scatter(blocks, f->n, y, b_im);
 }
 
-RG_FOR_QUADS void rg_quad_zlu_solve(const rg_quad_lu *f, double *re, double *im)
+/* As solve_few() of real numbers. */
+RG_INLINE void zsolve_few(int n, const rg_quad_lu *f, double *b_re, double *b_im)
+{
+    const double *L = f->L, *U = f->U;
+    const int i0 = RG_LANES * n; /* imaginary parts */
+    double x[RG_LANES], y[RG_LANES];
+
+    RG_UNROLL
+    for (int i = 0; i < n; i++) {
+        x[i] = b_re[f->order[i]] * f->scale[i];
+        y[i] = b_im[f->order[i]] * f->scale[i];
+    }
+    RG_UNROLL
+    for (int j = 0; j < n; j++) {
+        RG_UNROLL
+        for (int i = j + 1; i < n; i++)
+            zsubtract(L[RG_LANES * j + i], L[i0 + RG_LANES * j + i], x[j], y[j], x + i, y + i);
+    }
+    RG_UNROLL
+    for (int i = 0; i < n; i++) {
+        const double s = x[i], t = y[i], re = f->inverse[i], im = f->inverse[RG_LANES + i];
+        x[i] = s * re - t * im;
+        y[i] = s * im + t * re;
+    }
+    RG_UNROLL
+    for (int j = n - 1; j > 0; j--) {
+        RG_UNROLL
+        for (int i = 0; i < j; i++)
+            zsubtract(U[RG_LANES * j + i], U[i0 + RG_LANES * j + i], x[j], y[j], x + i, y + i);
+    }
+    RG_UNROLL
+    for (int i = 0; i < n; i++) {
+        b_re[i] = x[i];
+        b_im[i] = y[i];
+    }
+}
+
+RG_FOR_QUADS static void zsolve_blocks(const rg_quad_lu *f, double *re, double *im)
 {
     FOR_BLOCKS(blocks_of(f->n), zsolve, f, re, im)
+}
+
+void rg_quad_zlu_solve(const rg_quad_lu *f, double *re, double *im)
+{
+    switch (f->n) {
+    case 1:
+        zsolve_few(1, f, re, im);
+        break;
+    case 2:
+        zsolve_few(2, f, re, im);
+        break;
+    case 3:
+        zsolve_few(3, f, re, im);
+        break;
+    default:
+        zsolve_blocks(f, re, im);
+    }
 }
 
 /* 1/(a + ib); false: not finite */
@@ -107,22 +169,24 @@ RG_INLINE void store_zcolumn(int blocks, int j, const rg_quad_lu *f, const doubl
         ((rg_quad *)l)[b] = s * re - t * im;
         ((rg_quad *)(l + imaginary))[b] = s * im + t * re;
     }
-    for (int i = j / RG_LANES * RG_LANES; i <= j; i++)
-        l[i] = l[i + imaginary] = 0.0;
+    clear_above(j, l);
+    clear_above(j, l + imaginary);
     f->inverse[j] = re;
     f->inverse[ld + j] = im;
 }
 
-static inline int find_zpivot(int n, int ld, int j, const double *x)
+/* size: |x_i| + |y_i| */
+RG_INLINE int find_zpivot(int blocks, int j, const rg_quad *x, const rg_quad *y)
 {
-    double largest = fabs(x[j]) + fabs(x[ld + j]);
-    int p = j;
+    rg_quad size[MOST_BLOCKS], imaginary;
 
-    for (int i = j + 1; i < n; i++) {
-        const double size = fabs(x[i]) + fabs(x[ld + i]);
-        if (size > largest) largest = size, p = i;
+    RG_UNROLL
+    for (int b = 0; b < blocks; b++) {
+        magnitudes(x + b, size + b);
+        magnitudes(y + b, &imaginary);
+        size[b] += imaginary;
     }
-    return p;
+    return find_largest(blocks, j, size);
 }
 
 static void swap_zrows(const rg_quad_lu *f, int ld, int j, int p, double *x)
@@ -160,7 +224,7 @@ RG_INLINE bool zfactor(int blocks, const rg_quad_lu *f)
             ((rg_quad *)memory)[b] = x[b];
             ((rg_quad *)memory)[blocks + b] = y[b];
         }
-        const int p = find_zpivot(n, ld, j, memory);
+        const int p = find_zpivot(blocks, j, x, y);
         if (p != j) swap_zrows(f, ld, j, p, memory);
         if (!invert(memory[j], memory[ld + j], &re, &im)) return false;
         store_zcolumn(blocks, j, f, memory, re, im);
@@ -168,7 +232,94 @@ RG_INLINE bool zfactor(int blocks, const rg_quad_lu *f)
     return true;
 }
 
-RG_FOR_QUADS bool rg_quad_zlu_factor(const rg_quad_lu *f)
+/* x + iy = L^-1 a_j with the j columns of L before */
+RG_INLINE void zreduce_few(int n, int j, const rg_quad_lu *f, double *x, double *y)
+{
+    const double *L = f->L, *a = f->U + RG_LANES * j;
+    const int i0 = RG_LANES * n;
+
+    RG_UNROLL
+    for (int i = 0; i < n; i++) {
+        x[i] = a[i];
+        y[i] = a[i0 + i];
+    }
+    RG_UNROLL
+    for (int k = 0; k < j; k++) {
+        RG_UNROLL
+        for (int i = k + 1; i < n; i++)
+            zsubtract(L[RG_LANES * k + i], L[i0 + RG_LANES * k + i], x[k], y[k], x + i, y + i);
+    }
+}
+
+RG_APART void swap_zfew(int n, int j, int p, const rg_quad_lu *f)
+{
+    double *const part[] = {f->L, f->L + RG_LANES * n};
+
+    for (int k = 0; k < 2; k++) {
+        swap_rows(j, RG_LANES, j, p, part[k]);
+        swap_rows(n - j, RG_LANES, j, p, f->U + RG_LANES * (k * n + j));
+    }
+    swap_order(f->order, j, p);
+}
+
+/* Column j of U and L; those without the zeros, which zsolve_few() does not read. */
+RG_INLINE void store_zfew(int n, int j, const rg_quad_lu *f, const double *x, const double *y)
+{
+    const double *re = f->inverse, *im = f->inverse + RG_LANES;
+    double *u = f->U + RG_LANES * j, *l = f->L + RG_LANES * j;
+    const int i0 = RG_LANES * n;
+
+    RG_UNROLL
+    for (int i = 0; i < j; i++) {
+        u[i] = x[i] * re[i] - y[i] * im[i];
+        u[i0 + i] = x[i] * im[i] + y[i] * re[i];
+    }
+    RG_UNROLL
+    for (int i = j + 1; i < n; i++) {
+        l[i] = x[i] * re[j] - y[i] * im[j];
+        l[i0 + i] = x[i] * im[j] + y[i] * re[j];
+    }
+}
+
+RG_INLINE bool zfactor_few(int n, const rg_quad_lu *f)
+{
+    double x[RG_LANES], y[RG_LANES];
+
+    RG_UNROLL
+    for (int j = 0; j < n; j++) {
+        int p = j;
+        zreduce_few(n, j, f, x, y);
+        double most = fabs(x[j]) + fabs(y[j]);
+        RG_UNROLL
+        for (int i = j + 1; i < n; i++) {
+            const double size = fabs(x[i]) + fabs(y[i]);
+            if (size > most) most = size, p = i;
+        }
+        if (p != j) { /* seldom */
+            swap_zfew(n, j, p, f);
+            zreduce_few(n, j, f, x, y);
+        }
+        if (!invert(x[j], y[j], f->inverse + j, f->inverse + RG_LANES + j)) return false;
+        store_zfew(n, j, f, x, y);
+    }
+    return true;
+}
+
+RG_FOR_QUADS static bool zfactor_blocks(const rg_quad_lu *f)
 {
     FOR_BLOCKS(blocks_of(f->n), zfactor, f)
+}
+
+bool rg_quad_zlu_factor(const rg_quad_lu *f)
+{
+    switch (f->n) {
+    case 1:
+        return zfactor_few(1, f);
+    case 2:
+        return zfactor_few(2, f);
+    case 3:
+        return zfactor_few(3, f);
+    default:
+        return zfactor_blocks(f);
+    }
 }
