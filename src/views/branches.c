@@ -84,7 +84,7 @@ rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t
 }
 
 rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
-                                 const double *yp, double unit, double *sizes)
+                                 const double *yp, const double *unit, double *sizes, double *spans)
 {
     const rg_switches *b = &s->switches;
     const rg_pattern *z = rg_assembly_pattern(b->values);
@@ -93,12 +93,12 @@ rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t
     rg_system_fill(w, y, yp);
     RG_TRY(rg_assembly_jacobian(b->values, w->switches, t, w->z, w->values, w->gradient));
     for (int64_t k = 0; k < b->n; k++)
-        sizes[k] = 0.0;
-    for (int64_t j = 0; j < 2 * n; j++) {
-        const double x = fabs(w->z[j]) + (j < n ? unit : 0.0);
-        for (int64_t e = z->start[j]; e < z->start[j + 1]; e++)
-            sizes[z->row[e]] += fabs(w->gradient[e]) * x;
-    }
+        sizes[k] = spans[k] = 0.0;
+    for (int64_t j = 0; j < 2 * n; j++)
+        for (int64_t e = z->start[j]; e < z->start[j + 1]; e++) {
+            sizes[z->row[e]] += fabs(w->gradient[e] * w->z[j]);
+            if (j < n) spans[z->row[e]] += fabs(w->gradient[e]) * unit[j];
+        }
     return RG_OK;
 }
 

@@ -124,12 +124,13 @@ void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)
 bool rg_system_is_held(const rg_system_work *w);
 void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_work *from);
 /* The functions; the branch that a value stands for; sizes
- *     sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| |y'_i|. */
+ *     sum |ds/dy_i| |y_i| + sum |ds/dy'_i| |y'_i|,  and spans  sum |ds/dy_i| unit_i. */
 rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,
                                   const double *yp, double *values);
 double rg_system_switch_mode(const rg_system *s, int64_t k, double value);
 rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
-                                 const double *yp, double unit, double *sizes);
+                                 const double *yp, const double *unit, double *sizes,
+                                 double *spans);
 /* Values are not finite behind a point because the argument of a table comes to its end there: the
  * error is set.  False: no table is at its end. */
 bool rg_system_fail_table(const rg_system *s, double t, const double *y, const double *yp);

@@ -458,6 +458,41 @@ static void test_lengths(void)
             }
 }
 
+/* An unknown in units of 1e-12 .. 1e12: functions that differ by a constant are two switches (a
+ * substance that melts between 0 and 2, a spring with play), though at a point of size 1 the
+ * constant is lost, or is all there is. */
+static void test_units(void)
+{
+    static const char *const models[] = {
+        "var h = -1/F, T\nover t = 0 .. 10\nF*h' = 4*(2*sin(t/3) - T) - T\n"
+        "T = min(F*h, 0) + max(F*h - 2, 0)\noutput T, a = F*h\n",
+        "var x = 0, v = 0.5, f\nover t = 0 .. 6\nF*x' = v\nv' = sin(t) - f\n"
+        "f = 20*(max(F*x - 0.1, 0) + min(F*x + 0.1, 0))\noutput f, a = F*x\n"};
+    const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
+
+    for (int m = 0; m < 2; m++) {
+        double reference[2] = {NAN, NAN}, v[2] = {NAN, NAN}, a, b;
+        for (int k = -1; k < 9; k++) {
+            char text[TEXT];
+            rg_problem *p = NULL;
+            rg_solution *s = NULL;
+            rg_options o = rg_options_default();
+            o.rtol = o.atol = k < 0 ? 1e-10 : 1e-6;
+            snprintf(text, sizeof text, "param F = 1e%d\n%s", k < 0 ? 0 : 3 * k - 12, models[m]);
+            if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return;
+            rg_problem_interval(p, &a, &b);
+            if (CHECK(rg_solve_request(p, b, &o, &request, &s) == RG_OK)
+                && CHECK(rg_solution_end_values(s, k < 0 ? reference : v) == RG_OK) && k >= 0)
+                for (int i = 0; i < 2; i++)
+                    if (!CHECK(fabs(v[i] - reference[i]) <= 10.0 * rg_solution_estimate(s)))
+                        printf("model %d, F = 1e%d: %.9g for %.9g, estimate %.2g\n", m, 3 * k - 12,
+                               v[i], reference[i], rg_solution_estimate(s));
+            rg_solution_destroy(&s);
+            rg_problem_destroy(&p);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -469,6 +504,7 @@ int main(int argc, char **argv)
         {"multipliers at a switch", test_multiplier_at_switch},
         {"estimates",               test_estimates           },
         {"lengths",                 test_lengths             },
+        {"units",                   test_units               },
     };
 
     wanted = argc - 1;

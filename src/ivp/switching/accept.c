@@ -34,7 +34,7 @@ void rg_switch_keep_states(rg_switching *s)
 
     s->trial->method->jacobian(s->trial, &last);
     for (int64_t j = 0; j < s->g->n && !s->is_sliding; j++) {
-        const double size = fabs(s->here.y[j]) + s->unit;
+        const double size = fabs(s->here.y[j]) + s->unit[j];
         bool is_held = false;
         for (int64_t e = p->start[j]; e < p->start[j + 1] && !is_held; e++)
             is_held = last.Jyp[e] != 0.0;

@@ -11,8 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { SCALES = 2 * RG_CLASS_SCALES + 1, PROBES = SCALES * RG_CLASS_POINTS };
+
 typedef struct {
-    double value[RG_CLASS_POINTS]; /* divided by the first, but for the first */
+    double value[PROBES]; /* at points of one scale after the other: divided by the first of them */
+    double first;         /* at the very first point */
     int64_t function;
     rg_switch_nature nature;
 } probe;
@@ -24,7 +27,7 @@ static int by_value(const void *a, const void *b)
     if (x->nature.is_whole != y->nature.is_whole) return x->nature.is_whole ? 1 : -1;
     if (x->nature.nodes.grid != y->nature.nodes.grid)
         return x->nature.nodes.grid < y->nature.nodes.grid ? -1 : 1;
-    for (int k = 1; k < RG_CLASS_POINTS; k++)
+    for (int k = 0; k < PROBES; k++)
         if (x->value[k] != y->value[k]
             && !(fabs(x->value[k] - y->value[k])
                  <= RG_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]))))
@@ -35,14 +38,13 @@ static int by_value(const void *a, const void *b)
 static bool is_same(const probe *x, const probe *y)
 {
     bool same = x->nature.is_whole == y->nature.is_whole
-                && x->nature.nodes.grid == y->nature.nodes.grid && isfinite(x->value[0])
-                && isfinite(y->value[0]);
+                && x->nature.nodes.grid == y->nature.nodes.grid && isfinite(x->first)
+                && isfinite(y->first);
 
-    for (int k = 1; k < RG_CLASS_POINTS && same; k++)
+    for (int k = 0; k < PROBES && same; k++)
         same =
             fabs(x->value[k] - y->value[k]) <= RG_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]));
-    if (x->nature.is_whole)
-        same = same && fabs(x->value[0] - y->value[0]) <= RG_SAME * fabs(x->value[0]);
+    if (x->nature.is_whole) same = same && fabs(x->first - y->first) <= RG_SAME * fabs(x->first);
     return same;
 }
 
@@ -86,15 +88,17 @@ static void hold_branches(rg_switching *s, const draft *d, double distance, uint
     rg_system_hold(s->g->system, s->g->work, s->branch);
 }
 
-/* Values of all functions at a random point, so far from the start, with random branches. */
-static rg_status take_point(rg_switching *s, const draft *d, double distance, uint64_t *state,
-                            bool *is_there)
+/* Values of all functions at a random point, so far from `near` times the start, with random
+ * branches. */
+static rg_status take_point(rg_switching *s, const draft *d, double near, double distance,
+                            uint64_t *state, bool *is_there)
 {
     const rg_integrator *g = s->g;
 
     for (int64_t k = 0; k < g->n; k++) {
-        s->here.y[k] = g->y[k] + distance * (0.1 + chance(state)) * (s->unit + fabs(g->y[k]));
-        s->here.yp[k] = g->yp[k] + distance * (0.1 + chance(state)) * (s->unit + fabs(g->yp[k]));
+        const double y = g->y[k], yp = g->yp[k], unit = s->unit[k];
+        s->here.y[k] = near * y + distance * (0.1 + chance(state)) * (unit + fabs(y));
+        s->here.yp[k] = near * yp + distance * (0.1 + chance(state)) * (unit + fabs(yp));
     }
     hold_branches(s, d, distance, state);
     const double t = g->t + chance(state) * (g->t_end - g->t);
@@ -117,12 +121,36 @@ static rg_status take_values(rg_switching *s, const draft *d, probe *probes)
         is_there = true;
         for (int i = 0; i < RG_CLASS_POINTS; i++) {
             bool is_finite;
-            RG_TRY(take_point(s, d, distance, &state, &is_finite));
+            RG_TRY(take_point(s, d, 1.0, distance, &state, &is_finite));
             for (int64_t k = 0; k < s->n; k++) {
                 const double v = is_finite ? s->values[k] : NAN;
-                probes[k].value[i] = i == 0 ? v : v / probes[k].value[0];
+                if (i == 0) probes[k].first = v;
+                probes[k].value[i] = v / probes[k].first;
             }
             is_there = is_there && is_finite;
+        }
+    }
+    return RG_OK;
+}
+
+/* The same at points of other sizes:  1e12 x  and  1e12 x - 2  are one at  x = 1,  1e-12 x - 1
+ * and  1e-12 x + 1  too.  Where functions have no values there, or none but zero, nothing is
+ * said. */
+static rg_status take_scales(rg_switching *s, const draft *d, probe *probes)
+{
+    for (int j = 1; j < SCALES; j++) {
+        const double scale = pow(RG_CLASS_SCALE, j % 2 == 0 ? j / 2 : -(j + 1) / 2);
+        uint64_t state = (uint64_t)j;
+        for (int i = 0; i < RG_CLASS_POINTS; i++) {
+            bool is_finite;
+            RG_TRY(take_point(s, d, 0.0, scale, &state, &is_finite));
+            for (int64_t k = 0; k < s->n; k++) {
+                double *const at = probes[k].value + j * RG_CLASS_POINTS;
+                at[i] = is_finite ? s->values[k] : 0.0;
+                if (i < RG_CLASS_POINTS - 1) continue;
+                for (int e = i; e >= 0; e--)
+                    at[e] = at[0] != 0.0 && isfinite(at[e] / at[0]) ? at[e] / at[0] : 1.0;
+            }
         }
     }
     return RG_OK;
@@ -148,7 +176,7 @@ static int64_t sort_classes(const rg_switching *s, draft *d, probe *probes)
         }
     for (int64_t k = 0; k < s->n; k++) {
         const probe *x = &probes[d->place[k]], *y = &probes[d->place[d->first[k]]];
-        d->sign[k] = d->first[k] == k || x->value[0] * y->value[0] > 0.0 ? 1 : -1;
+        d->sign[k] = d->first[k] == k || x->first * y->first > 0.0 ? 1 : -1;
     }
     return count;
 }
@@ -198,6 +226,7 @@ static rg_status find_classes(rg_switching *s, draft *d, probe *probes)
     do {
         before = count;
         RG_TRY(take_values(s, d, probes));
+        RG_TRY(take_scales(s, d, probes));
         count = sort_classes(s, d, probes);
     } while (count < before);
     return RG_OK;

@@ -17,7 +17,8 @@ static rg_status take_memory(rg_switching *s)
     RG_TRY(RG_TAKE(s->ctx, &s->memory, RG_PIECE(s->switches, n), RG_PIECE(s->old, n),
                    RG_PIECE(s->taken, 2 * states), RG_PIECE(s->class_of, n), RG_PIECE(s->sign, n),
                    RG_PIECE(s->slides, n), RG_PIECE(s->branch, n), RG_PIECE(s->values, n),
-                   RG_PIECE(s->sizes, n), RG_PIECE(s->margins, n), RG_PIECE(s->samples, POINTS * n),
+                   RG_PIECE(s->sizes, n), RG_PIECE(s->span, n), RG_PIECE(s->margins, n),
+                   RG_PIECE(s->samples, POINTS * n), RG_PIECE(s->unit, states),
                    RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages), RG_PIECE(s->before.y, states),
                    RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states),
                    RG_PIECE(s->here.yp, states), RG_PIECE(s->behind.y, states),
@@ -65,7 +66,7 @@ bool rg_switching_has_jumped(const rg_switching *s)
 {
     for (int64_t k = 0; k < s->g->n; k++)
         if (fabs(s->behind.y[k] - s->here.y[k])
-            > RG_SWITCH_IS_JUMP * (fabs(s->here.y[k]) + s->unit))
+            > RG_SWITCH_IS_JUMP * (fabs(s->here.y[k]) + s->unit[k]))
             return true;
     return false;
 }
@@ -80,6 +81,15 @@ rg_status rg_switching_restart(rg_switching *s, double h)
     return a != s->g ? rg_integrator_restart(a, &from, h) : RG_OK;
 }
 
+/* An absolute tolerance of zero leaves what follows without a size at y = 0. */
+static void set_units(rg_switching *s)
+{
+    for (int64_t k = 0; k < s->g->n; k++) {
+        const double unit = rg_integrator_unit(s->g, k);
+        s->unit[k] = unit > 0.0 ? unit : 1e-3;
+    }
+}
+
 static rg_status make(rg_integrator *g, rg_switching **out)
 {
     rg_switching *s = *out = rg_alloc(g->ctx, 1, sizeof *s);
@@ -89,10 +99,10 @@ static rg_status make(rg_integrator *g, rg_switching **out)
     s->g = g;
     s->n = rg_system_switch_count(g->system);
     s->t_stop = s->t_saved = NAN;
-    s->unit = g->options.atol > 0.0 ? g->options.atol / g->options.rtol : 1e-3;
     for (size_t k = 0; k < sizeof s->last / sizeof *s->last; k++)
         s->last[k] = NAN;
     RG_TRY(take_memory(s));
+    set_units(s);
     RG_TRY(rg_switching_join(s));
     return rg_switching_find_times(s);
 }

@@ -27,7 +27,7 @@ rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t 
     x->method->jacobian(x, &last);
     for (int64_t j = 0; j < n; j++) {
         const double d = s->behind.y[j] - s->here.y[j];
-        const double sum = fabs(s->behind.y[j]) + fabs(s->here.y[j]) + 0.01 * s->unit;
+        const double sum = fabs(s->behind.y[j]) + fabs(s->here.y[j]) + 0.01 * s->unit[j];
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
             jump[p->row[e]] += last.Jyp[e] * d;
             size[p->row[e]] += fabs(last.Jyp[e]) * sum;
@@ -82,7 +82,7 @@ static rg_status find_move(rg_switching *s, double *y, double *weight, double *r
     memcpy(y, s->here.y, bytes);
     memcpy(yp, s->here.yp, bytes);
     for (int64_t k = 0; k < g->n; k++)
-        weight[k] = fabs(y[k]) + s->unit;
+        weight[k] = fabs(y[k]) + s->unit[k];
     const rg_status status = rg_system_project(g->system, g->work, s->here.t, weight, y, yp);
     if (status < 0) return status;
     *ratio = status == RG_OK ? 0.0 : INFINITY;

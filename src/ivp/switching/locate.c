@@ -167,7 +167,7 @@ static bool is_close(const rg_switching *s, double d)
 
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
-        const double error = RG_SWITCH_CLOSE * d * rtol * (s->sizes[c] + 1e-3 * s->unit);
+        const double error = RG_SWITCH_CLOSE * d * rtol * s->sizes[c];
         if (w->is_timed || w->slides) continue;
         for (int k = 1; k <= SAMPLES; k++)
             if (row(s, k)[c] < error && counts(s, k, c)) return true;

@@ -65,7 +65,7 @@ rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const
     return RG_OK;
 }
 
-/* S = sum |ds/dy_i| (|y_i| + 1e-3 unit) + sum |ds/dy'_i| |y'_i| + 1e-3 |s|, and at least 1/100 of
+/* S = sum |ds/dy_i| (|y_i| + 1e-3 unit_i) + sum |ds/dy'_i| |y'_i| + 1e-3 |s|, and at least 1/100 of
  * the largest value seen. */
 rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const double *yp)
 {
@@ -73,11 +73,12 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
 
     if (s->is_sliding) follow_sliding(s, y);
     RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
-    RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, 1e-3 * s->unit, s->margins));
+    RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, s->unit, s->margins, s->span));
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
         const double v = fabs(s->values[w->function]);
-        s->sizes[c] = fmax(s->margins[w->function] + 1e-3 * v, 1e-2 * w->largest);
+        const double size = s->margins[w->function] + 1e-3 * (s->span[w->function] + v);
+        s->sizes[c] = fmax(size, 1e-2 * w->largest);
         if (w->is_timed) s->sizes[c] = fmax(s->sizes[c], 1e-3 * fabs(t));
         if (w->is_whole) s->sizes[c] = fmax(s->sizes[c], 1.0);
     }

@@ -18,8 +18,8 @@ static bool mark_zeros(rg_switching *s, uint8_t *crossing)
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
         const double v = fabs(rg_switching_value(s, c));
-        crossing[c] =
-            !w->is_whole && !w->is_timed && !w->slides && v <= tol * (s->sizes[c] + s->unit);
+        crossing[c] = !w->is_whole && !w->is_timed && !w->slides
+                      && v <= tol * (s->sizes[c] + s->span[w->function]);
         is_any = is_any || crossing[c];
     }
     return is_any;

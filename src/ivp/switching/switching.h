@@ -53,11 +53,12 @@ typedef struct rg_switching {
     double *branch;            /* per function: what is held */
     double *values;            /* of the functions */
     double *sizes;             /* S per switch, at the last point that was asked for */
+    double *span;              /* per function: its change where the states move by their units */
     double *margins;           /* per switch, along a step */
     double *samples;           /* margins of a step: (points + 1) per switch */
     rg_switch_point before, here, behind; /* before the step; anywhere; behind the switch */
     double *Y, *Yp;                       /* stages of a trial step */
-    double unit;                          /* of the unknowns: atol/rtol */
+    double *unit;                         /* per state: atol/rtol */
     double step;                          /* the last step that was not cut by a switch */
     double *times;                        /* of the switches in time alone, in order */
     int64_t n_times, next_time, times_size;
