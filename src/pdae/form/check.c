@@ -270,7 +270,7 @@ static rg_status check_sign(recognizer *r, cells_at_start *s, const rg_quantity 
 {
     const rg_points p = rg_points_packed(rg_points_cells(r->form->grid));
 
-    if (q == NULL) return RG_OK;
+    if (q == NULL || q->same) return RG_OK;
     for (int k = 0; k < q->n_inputs; k++)
         if (!s->is_known[q->inputs[k]]) return RG_OK;
     RG_TRY(eval(r, s, q, s->out));

@@ -59,6 +59,7 @@ struct rg_quantity {
     double value;
     int n_inputs; /* the leaves that it reads */
     int *inputs;
+    const rg_quantity *same; /* the first component, whose expression it has; or NULL */
     struct rg_tape *tape;
     struct rg_tape *of_time, *of_space; /* a_k(t) and F_k, if it is the sum of a_k F_k; or NULL */
     int64_t work_size;                  /* doubles of workspace for rg_quantity_eval...() */

@@ -80,11 +80,14 @@ static rg_status constant(recognizer *r, const equation *e, term_kind what, cons
 static rg_status components(recognizer *r, const rg_ast *ast, rg_span span, int n, double g,
                             const char *what, rg_quantity *out[RG_AXES])
 {
+    const bool is_scalar = ast != NULL && rg_form_kind_of(r, ast) == KIND_SCALAR;
+
     for (int d = 0; d < n && ast != NULL; d++) {
         const rg_ast *part = rg_form_component(r, ast, d);
         if (part == NULL) return RG_ERR_SYNTAX;
         part = rg_tree_scale(r, 1 / g, part);
         RG_TRY(rg_quantity_create(r, part, span, what, &out[d]));
+        if (d > 0 && is_scalar) out[d]->same = out[0];
     }
     return RG_OK;
 }

@@ -99,11 +99,6 @@ void rg_grid_destroy(rg_grid **grid)
     *grid = NULL;
 }
 
-double rg_grid_volume(const rg_grid *g, int i, int j, int k)
-{
-    return g->axis[0].width[i] * g->axis[1].width[j] * g->axis[2].width[k];
-}
-
 int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES])
 {
     for (int d = 0; d < RG_AXES; d++) {

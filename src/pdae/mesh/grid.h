@@ -89,7 +89,10 @@ static inline int rg_axis_inside(const rg_axis *a, int n, int i)
 }
 
 /* The volume of a cell. */
-double rg_grid_volume(const rg_grid *g, int i, int j, int k);
+static inline double rg_grid_volume(const rg_grid *g, int i, int j, int k)
+{
+    return g->axis[0].width[i] * g->axis[1].width[j] * g->axis[2].width[k];
+}
 
 /* The place of a cell, counted with x fastest, in padded arrays, and its number along each axis. */
 int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES]);

@@ -9,6 +9,7 @@
  *
  * so that cross terms of a tensor, limited convection and coefficients that depend on c are as in
  * explicit steps when it ends. */
+#include "base/vector.h"
 #include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/run/tuning.h"
@@ -18,31 +19,58 @@
 #include <math.h>
 #include <string.h>
 
+/* area k/gap of n faces of a row; across another axis than x the area has the width of the cell,
+ * across x the gap varies. */
+RG_FOR_ALL_VECTORS
+static void face_row(int n, double area, const double *width, const double *gap, double wide,
+                     const double *k, const double *D, double *restrict T)
+{
+    for (int i = 0; i < n; i++) {
+        const double of = (k ? k[i] : 0.0) + (D ? D[i] : 0.0);
+        T[i] = (width ? area * width[i] : area) * of / (gap ? gap[i] : wide);
+    }
+}
+
+/* A side with a given value lies at half the distance; through the others nothing is conducted. */
+static void change_sides(rg_run_part *p, int d)
+{
+    const rg_grid *g = p->run->grid;
+    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+
+    for (int end = 0; end < 2; end++)
+        for (int b = 0; rg_axis_is_side(&g->axis[d], end) && b < g->axis[e2].n; b++)
+            for (int a = 0; a < g->axis[e1].n; a++) {
+                const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2];
+                p->T[d][at + (end ? g->axis[d].n * g->stride[d] : 0)] *=
+                    p->scalar.side[2 * d + end] == RG_SCALAR_VALUE ? 2.0 : 0.0;
+            }
+}
+
 /* Transmissibilities of the two-point part. */
 static void find_transmissibility(rg_run_part *p)
 {
     const rg_grid *g = p->run->grid;
-    int at[RG_AXES], end[RG_AXES];
+    int end[RG_AXES];
 
     for (int d = 0; d < g->dims; d++) {
+        const double *k = p->terms.k ? p->k[d] : NULL,
+                     *D = p->terms.D ? p->D[d * g->dims + d] : NULL;
         for (int e = 0; e < RG_AXES; e++)
             end[e] = g->axis[e].n + (e == d);
-        for (at[2] = 0; at[2] < end[2]; at[2]++)
-            for (at[1] = 0; at[1] < end[1]; at[1]++)
-                for (at[0] = 0; at[0] < end[0]; at[0]++) {
-                    const int64_t place = rg_grid_at(g, at[0], at[1], at[2]);
-                    const bool side = (at[d] == 0 && rg_axis_is_side(&g->axis[d], 0))
-                                      || (at[d] == g->axis[d].n && rg_axis_is_side(&g->axis[d], 1));
-                    const int kind = p->scalar.side[2 * d + (at[d] > 0)];
-                    double area = 1.0, k = p->terms.k ? p->k[d][place] : 0.0;
-                    if (p->terms.D) k += p->D[d * g->dims + d][place];
-                    for (int e = 0; e < g->dims; e++)
-                        if (e != d) area *= g->axis[e].width[at[e]];
-                    p->T[d][place] = area * k / g->axis[d].gap[at[d]];
-                    if (side) p->T[d][place] *= kind == RG_SCALAR_VALUE ? 2.0 : 0.0;
-                    if (g->solid && (g->solid[place] || g->solid[place - g->stride[d]]))
-                        p->T[d][place] = 0.0;
-                }
+        for (int z = 0; z < end[2]; z++)
+            for (int j = 0; j < end[1]; j++) {
+                const int index[RG_AXES] = {0, j, z};
+                const int64_t at = rg_grid_at(g, 0, j, z);
+                double area = 1.0;
+                for (int e = 1; e < g->dims; e++)
+                    if (e != d) area *= g->axis[e].width[index[e]];
+                face_row(end[0], area, d == 0 ? NULL : g->axis[0].width,
+                         d == 0 ? g->axis[0].gap : NULL, g->axis[d].gap[index[d]],
+                         k ? k + at : NULL, D ? D + at : NULL, p->T[d] + at);
+                for (int i = 0; g->solid && i < end[0]; i++)
+                    if (g->solid[at + i] || g->solid[at + i - g->stride[d]]) p->T[d][at + i] = 0.0;
+            }
+        change_sides(p, d);
     }
 }
 
@@ -167,6 +195,48 @@ static rg_status fail_relax(rg_run_part *p, double t, double change)
     return rg_fail_time(p->run->ctx, t);
 }
 
+/* R(c) - phi (c - old)/k, times the volume. */
+static void find_right(rg_run_part *p, double k)
+{
+    const rg_grid *g = p->run->grid;
+
+    for (int z = 0; z < g->axis[2].n; z++)
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const int64_t at = rg_grid_at(g, 0, j, z);
+            const double *width = g->axis[0].width, *rate = p->rate + at, *phi = p->storage + at,
+                         *c = p->c + at, *old = p->old + at, wy = g->axis[1].width[j],
+                         wz = g->axis[2].width[z];
+            double *right = p->right + at;
+            const int n = g->axis[0].n;
+            if (isfinite(k))
+                for (int i = 0; i < n; i++)
+                    right[i] = width[i] * wy * wz * (rate[i] - phi[i] * (c[i] - old[i]) / k);
+            else
+                for (int i = 0; i < n; i++)
+                    right[i] = width[i] * wy * wz * rate[i];
+        }
+}
+
+/* c <- c + d; the largest change, and the largest value. */
+static void add_delta(rg_run_part *p, double *move, double *size)
+{
+    const rg_grid *g = p->run->grid;
+    double far = 0.0, large = 0.0;
+
+    for (int z = 0; z < g->axis[2].n; z++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, z);
+                if (g->solid && g->solid[at]) continue;
+                const double d = p->delta[at], c = p->c[at] + d;
+                p->c[at] = c;
+                if (!(fabs(d) <= far)) far = isnan(far) ? far : fabs(d);
+                if (fabs(c) > large) large = fabs(c);
+            }
+    *move = far;
+    *size = large;
+}
+
 /* One iteration; *move: the largest change, *size: the largest value. */
 static rg_status relax_once(rg_run_part *p, double t, double k, bool is_first, double moved[2],
                             double *move, double *size)
@@ -182,29 +252,14 @@ static rg_status relax_once(rg_run_part *p, double t, double k, bool is_first, d
     if (renews) find_transmissibility(p);
     if (renews || p->is_nonlinear) RG_TRY(find_diagonal(p, t, k, &indefinite));
     RG_TRY(rg_run_scalar_rate(p, &p->terms, t, 1.0, moved));
-    for (int z = 0; z < g->axis[2].n; z++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, z);
-                const double late =
-                    isfinite(k) ? p->storage[at] * (p->c[at] - p->old[at]) / k : 0.0;
-                p->right[at] = rg_grid_volume(g, i, j, z) * (p->rate[at] - late);
-            }
+    find_right(p, k);
     memset(p->delta, 0, (size_t)g->size * sizeof *p->delta);
     if (p->eq->n_convections > 0 || indefinite || p->matrix)
         RG_TRY(rg_run_matrix_solve(p, t, p->s, p->delta));
     else
         RG_TRY(solve_symmetric(p, renews || p->is_nonlinear, is_first, p->delta));
     p->is_set = true;
-    for (int z = 0; z < g->axis[2].n; z++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, z);
-                if (g->solid && g->solid[at]) continue;
-                p->c[at] += p->delta[at];
-                if (!(fabs(p->delta[at]) <= *move)) *move = fabs(p->delta[at]);
-                *size = fmax(*size, fabs(p->c[at]));
-            }
+    add_delta(p, move, size);
     rg_grid_most(g, 1, move);
     rg_grid_most(g, 1, size);
     return RG_OK;

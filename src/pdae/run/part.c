@@ -52,7 +52,7 @@ static rg_status create_vector(rg_run_part *p)
     RG_TRY(take_solids(p));
     if (eq->kind == RG_FORM_MOMENTUM) return rg_run_create_momentum(p);
     for (int c = 1; c < r->grid->dims; c++)
-        if (eq->resistance[c] && eq->resistance[c] != eq->resistance[0]) {
+        if (eq->resistance[c] && eq->resistance[c]->same == NULL) {
             double **more[] = {&p->r[c]};
             if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
         }

@@ -1,4 +1,5 @@
 /* Coefficients and rates of scalars: sides, diffusion, storage, wells, and what passes. */
+#include "base/vector.h"
 #include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
@@ -53,9 +54,11 @@ static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
             continue;
         }
         *any = true;
-        RG_TRY(rg_run_at_cells(r, p->eq->diffusion[d], t, p->cells));
-        RG_TRY(rg_run_check_cells(p, p->eq->diffusion[d], p->cells, "diffusion", true));
-        rg_scalar_copy_out(r->grid, p->cells);
+        if (p->eq->diffusion[d]->same == NULL) {
+            RG_TRY(rg_run_at_cells(r, p->eq->diffusion[d], t, p->cells));
+            RG_TRY(rg_run_check_cells(p, p->eq->diffusion[d], p->cells, "diffusion", true));
+            rg_scalar_copy_out(r->grid, p->cells);
+        }
         rg_scalar_face_mean(r->grid, d, p->cells, p->k[d]);
         for (int64_t m = 0; m < p->scalar.n_contacts; m++) /* a solid has none of its own */
             if (p->scalar.contact[m].axis == d)
@@ -192,30 +195,71 @@ static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double 
     }
 }
 
+enum { PARTS = 8 }; /* of a sum, side by side */
+
+/* Adds what rounding has taken away to the next number (Kahan). */
+RG_INLINE void add_exactly(double number, double *sum, double *lost)
+{
+    const double one = number - *lost, more = *sum + one;
+
+    *lost = (more - *sum) - one;
+    *sum = more;
+}
+
+/* What the numbers of a row bring in and take out, times the volume of a cell, width times area. */
+RG_FOR_ALL_VECTORS
+static void add_row(int n, const double *restrict rate, const double *restrict width, double area,
+                    double *restrict sum, double *restrict lost)
+{
+    for (int i = 0; i < n; i += PARTS)
+        for (int q = 0; q < PARTS && i + q < n; q++) {
+            const double amount = rate[i + q] * (width[i + q] * area);
+            add_exactly(amount > 0.0 ? amount : 0.0, sum + q, lost + q);
+            add_exactly(amount < 0.0 ? -amount : 0.0, sum + PARTS + q, lost + PARTS + q);
+        }
+}
+
+/* Sources and sinks of the equation. */
+static void add_sources(const rg_run_part *p, double moved[2])
+{
+    const rg_grid *g = p->run->grid;
+    double sum[2 * PARTS] = {0.0}, lost[2 * PARTS] = {0.0}, rest[2] = {0.0, 0.0};
+    const int n = g->axis[0].n;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const int64_t at = rg_grid_at(g, 0, j, k);
+            const double area = g->axis[1].width[j] * g->axis[2].width[k];
+            if (g->solid == NULL) {
+                add_row(n, p->rate + at, g->axis[0].width, area, sum, lost);
+                continue;
+            }
+            for (int i = 0; i < n; i++)
+                if (!g->solid[at + i])
+                    add_row(1, p->rate + at + i, g->axis[0].width + i, area, sum, lost);
+        }
+    for (int out = 0; out < 2; out++) {
+        moved[out] = 0.0;
+        for (int q = out * PARTS; q < (out + 1) * PARTS; q++) {
+            add_exactly(sum[q], &moved[out], &rest[out]);
+            add_exactly(-lost[q], &moved[out], &rest[out]);
+        }
+    }
+}
+
 rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, double part,
                              double moved[2])
 {
     rg_run_grid *r = p->run;
     const rg_grid *g = r->grid;
-    double through[2], lost[2] = {0.0, 0.0};
+    double through[2];
     int n = p->eq->n_convections;
 
-    moved[0] = moved[1] = 0.0;
     RG_TRY(rg_run_scalar_sides(p, t));
     rg_scalar_fill(&p->scalar, p->c);
     RG_TRY(rg_run_force_at(p, 0, t, p->rate));
     if (p->source) memcpy(p->source, p->rate, (size_t)g->size * sizeof *p->source);
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                const double amount = p->rate[at] * rg_grid_volume(g, i, j, k);
-                const int out = amount < 0.0;
-                const double one = fabs(amount) - lost[out], more = moved[out] + one;
-                lost[out] = (more - moved[out]) - one; /* by rounding (Kahan) */
-                moved[out] = more;
-            }
+    add_sources(p, moved);
     for (int m = 0; m < n || m == 0; m++) {
         rg_scalar_terms one = *terms;
         if (m > 0) one.k = NULL, one.D = NULL; /* diffusion once */

@@ -118,6 +118,8 @@ static double weight(const rg_grid *g, const plane *p, int component, const int 
     const bool halves = component >= 0 && component != p->axis;
     double w = 0.0;
 
+    if (component < 0 && p->axis < 0 && g->solid == NULL)
+        return rg_grid_volume(g, at[0], at[1], at[2]);
     for (int half = 0; half < (halves ? 2 : 1); half++) {
         if (halves) {
             const rg_axis *a = &g->axis[component];

@@ -1,8 +1,10 @@
 /* Given values of vectors on sides and solids, p on open sides, and coefficients that must be
  * positive. */
+#include "base/vector.h"
 #include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -59,6 +61,17 @@ rg_status rg_run_outside(void *part, double t, double *out)
     return RG_OK;
 }
 
+/* How many numbers of a row are not finite, or below the least one allowed. */
+RG_FOR_ALL_VECTORS
+static int64_t count_bad(int n, const double *v, double least)
+{
+    int64_t bad = 0;
+
+    for (int i = 0; i < n; i++)
+        bad += !(v[i] >= least) | !(v[i] <= DBL_MAX);
+    return bad;
+}
+
 static rg_status check_own_cells(const rg_run_part *p, const double *v, const char *what,
                                  bool may_vanish)
 {
@@ -67,7 +80,10 @@ static rg_status check_own_cells(const rg_run_part *p, const double *v, const ch
     char third[32] = "";
 
     for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
+        for (int j = 0; j < g->axis[1].n; j++) {
+            if (count_bad(g->axis[0].n, v + rg_grid_at(g, 0, j, k), may_vanish ? 0.0 : DBL_TRUE_MIN)
+                == 0)
+                continue;
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
                 if (isfinite(v[at]) && (may_vanish ? v[at] >= 0.0 : v[at] > 0.0)) continue;
@@ -81,6 +97,7 @@ static rg_status check_own_cells(const rg_run_part *p, const double *v, const ch
                 if (!r->form->is_steady) rg_fail_time(r->ctx, r->t);
                 return rg_remedy(r->ctx, "change the coefficient, or end the run before");
             }
+        }
     return RG_OK;
 }
 

@@ -12,8 +12,12 @@ static bool has_own_anchor(const rg_elliptic *e)
 {
     const rg_grid *g = e->A.grid;
 
-    for (int64_t r = 0; e->A.s && r < e->n; r++)
-        if (e->A.s[e->place[r]] != 0.0) return true;
+    for (int k = 0; e->A.s && k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (e->A.s[at] != 0.0 && !(g->solid && g->solid[at])) return true;
+            }
     for (int d = 0; d < g->dims; d++) {
         const int n = g->axis[d].n;
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
@@ -36,6 +40,7 @@ static bool has_anchor(const rg_elliptic *e)
 static void number_rows(rg_elliptic *e)
 {
     const rg_grid *g = e->A.grid;
+    double volume = 0.0;
     int64_t r = 0;
 
     for (int k = 0; k < g->axis[2].n; k++)
@@ -45,11 +50,39 @@ static void number_rows(rg_elliptic *e)
                 if (g->solid && g->solid[at]) continue;
                 e->place[r] = at;
                 e->weight[r] = rg_grid_volume(g, i, j, k);
-                e->volume += e->weight[r++];
+                volume += e->weight[r++];
             }
-    rg_grid_sum(g, 1, &e->volume);
+    rg_grid_sum(g, 1, &volume);
     for (int64_t q = 0; q < e->n; q++)
-        e->weight[q] /= e->volume;
+        e->weight[q] /= volume;
+}
+
+/* The unknowns one behind the other, for solvers that want them so, and to take a constant away. */
+static rg_status make_rows(rg_elliptic *e)
+{
+    const size_t n = (size_t)e->n, padded = (size_t)rg_padded(e->n);
+
+    if (e->place) return RG_OK;
+    e->place = rg_alloc(e->ctx, n, sizeof *e->place);
+    e->b = rg_alloc(e->ctx, 3 * padded, sizeof *e->b);
+    if (e->place == NULL || e->b == NULL) return RG_ERR_MEMORY;
+    e->x = e->b + padded;
+    e->weight = e->x + padded;
+    number_rows(e);
+    if (e->singular && (e->padded = rg_grid_array(e->A.grid)) == NULL) return RG_ERR_MEMORY;
+    return RG_OK;
+}
+
+/* Does the right-hand side of a solve stand in rows? */
+static bool has_rows(const rg_elliptic *e)
+{
+    return !e->method->is_padded || e->singular;
+}
+
+static rg_status create_method(rg_elliptic *e)
+{
+    if (has_rows(e)) RG_TRY(make_rows(e));
+    return e->method->create(e, &e->state);
 }
 
 /* Up to so many unknowns a factorization is at least as fast as the iteration. */
@@ -135,7 +168,6 @@ rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
                              const rg_elliptic_options *options, rg_elliptic **out)
 {
     rg_elliptic *e = rg_alloc(ctx, 1, sizeof *e);
-    rg_status status = RG_ERR_MEMORY;
 
     *out = NULL;
     if (e == NULL) return RG_ERR_MEMORY;
@@ -143,18 +175,9 @@ rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
     e->A = *A;
     e->options = *options;
     e->n = A->grid->fluid;
-    const size_t n = (size_t)e->n, padded = (size_t)rg_padded(e->n);
-    e->place = rg_alloc(ctx, n, sizeof *e->place);
-    e->b = rg_alloc(ctx, 4 * padded, sizeof *e->b);
-    if (e->place && e->b) {
-        e->x = e->b + padded;
-        e->r = e->x + padded;
-        e->weight = e->r + padded;
-        number_rows(e);
-        e->singular = !has_anchor(e);
-        status = choose(e);
-        if (status == RG_OK) status = e->method->create(e, &e->state);
-    }
+    e->singular = !has_anchor(e);
+    rg_status status = choose(e);
+    if (status == RG_OK) status = create_method(e);
     if (status != RG_OK) {
         rg_elliptic_destroy(&e);
         return status;
@@ -190,6 +213,7 @@ void rg_elliptic_destroy(rg_elliptic **out)
     if (e->method && e->state) e->method->destroy(e, e->state);
     rg_free(e->ctx, e->place);
     rg_free(e->ctx, e->b);
+    rg_free(e->ctx, e->padded);
     rg_free(e->ctx, e);
     *out = NULL;
 }
@@ -319,7 +343,8 @@ static void squares_of_row(const rg_elliptic *e, const double *padded, int64_t a
 
 typedef struct {
     const rg_elliptic *e;
-    const double *padded;
+    const double *padded, *b; /* b of all rows, or padded */
+    bool has_rows;
     double *v, mean;
     bool weighted;
 } loop;
@@ -327,10 +352,12 @@ typedef struct {
 static void square_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
 {
     const loop *w = user;
-    const int n = w->e->A.grid->axis[0].n;
-    const int64_t r = unit * n;
+    const rg_grid *g = w->e->A.grid;
+    int j, k;
 
-    squares_of_row(w->e, w->padded, w->e->place[r], n, w->e->b + r, out);
+    rg_cell_row(g, unit, &j, &k);
+    const int64_t at = rg_grid_at(g, 0, j, k), first = w->has_rows ? unit * g->axis[0].n : at;
+    squares_of_row(w->e, w->padded, at, g->axis[0].n, w->b + first, out);
 }
 
 /* Around solids: a block of cells one by one. */
@@ -342,7 +369,7 @@ static void square_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
     out[0] = out[1] = out[2] = 0.0;
     for (int64_t r = unit * RG_GRID_BLOCK; r < end && r < w->e->n; r++) {
         double one[RG_CREW_SUMS];
-        squares_of_row(w->e, w->padded, w->e->place[r], 1, w->e->b + r, one);
+        squares_of_row(w->e, w->padded, w->e->place[r], 1, w->b + r, one);
         for (int k = 0; k < RG_CREW_SUMS; k++)
             out[k] += one[k];
     }
@@ -354,14 +381,13 @@ static int64_t blocks_of(const rg_elliptic *e)
 }
 
 /* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */
-static double true_residual(rg_elliptic *e, double *padded, double *floor)
+static double true_residual(rg_elliptic *e, const double *b, double *x, double *floor)
 {
     const rg_grid *g = e->A.grid;
     double all[RG_CREW_SUMS]; /* squares of b - A x, b, A x */
-    loop w = {.e = e, .padded = padded};
+    loop w = {.e = e, .padded = x, .b = has_rows(e) ? e->b : b, .has_rows = has_rows(e)};
 
-    spread(e, e->x, padded);
-    fill_ends(g, padded);
+    fill_ends(g, x);
     if (g->solid)
         rg_crew_sum(e->ctx, blocks_of(e), RG_GRID_BLOCK, square_block, &w, all);
     else
@@ -457,17 +483,43 @@ static rg_status take_next(rg_elliptic *e, bool *found)
     if (e->state) e->method->destroy(e, e->state);
     e->state = NULL;
     e->method = next;
-    return next->create(e, &e->state);
+    return create_method(e);
 }
 
-/* One solve, its true residual, and whether that is what was asked for; x gets the solution. */
-static rg_status solve_once(rg_elliptic *e, double *x, bool *is_good)
+/* By a solver of padded arrays. */
+static rg_status solve_padded(rg_elliptic *e, const double *b, double *x)
+{
+    if (e->singular) {
+        spread(e, e->b, e->padded);
+        b = e->padded;
+    }
+    fill_ends(e->A.grid, x);
+    RG_TRY(e->method->solve(e, e->state, b, x));
+    if (!e->singular) return RG_OK;
+    collect(e, x, e->x);
+    remove_constant(e, e->x, true);
+    spread(e, e->x, x);
+    return RG_OK;
+}
+
+static rg_status solve_rows(rg_elliptic *e, double *x)
+{
+    if (!e->method->needs_no_guess) collect(e, x, e->x);
+    RG_TRY(e->method->solve(e, e->state, e->b, e->x));
+    if (e->singular) remove_constant(e, e->x, true);
+    spread(e, e->x, x);
+    return RG_OK;
+}
+
+/* One solve, its true residual, and whether that is what was asked for. */
+static rg_status solve_once(rg_elliptic *e, const double *b, double *x, bool *is_good)
 {
     double floor = 0.0;
 
-    RG_TRY(e->method->solve(e, e->state, e->b, e->x));
-    if (e->singular) remove_constant(e, e->x, true);
-    e->residual = true_residual(e, x, &floor);
+    if (has_rows(e)) collect(e, b, e->b);
+    if (e->singular) remove_constant(e, e->b, false);
+    RG_TRY(e->method->is_padded ? solve_padded(e, b, x) : solve_rows(e, x));
+    e->residual = true_residual(e, b, x, &floor);
     *is_good = e->residual <= e->options.tol * RG_GRID_RESIDUAL_SLACK + RG_GRID_ROUNDING * floor;
     return RG_OK;
 }
@@ -476,14 +528,11 @@ rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
 {
     bool is_good = false, found = true;
 
-    collect(e, b, e->b);
-    if (!e->method->needs_no_guess) collect(e, x, e->x);
-    if (e->singular) remove_constant(e, e->b, false);
-    RG_TRY(solve_once(e, x, &is_good));
+    RG_TRY(solve_once(e, b, x, &is_good));
     while (!is_good) {
         RG_TRY(take_next(e, &found));
         if (!found) return fail_residual(e);
-        RG_TRY(solve_once(e, x, &is_good));
+        RG_TRY(solve_once(e, b, x, &is_good));
     }
     return RG_OK;
 }

@@ -23,6 +23,7 @@ typedef struct rg_elliptic_method {
     void (*destroy)(rg_elliptic *e, void *state);
     /* Other numbers in the matrix; NULL, or RG_RETRY: it is made anew. */
     rg_status (*renew)(rg_elliptic *e, void *state);
+    bool is_padded; /* b and x are padded arrays; beside the cells x is filled, b is not read */
     bool needs_no_guess; /* x is written, never read */
     bool is_direct;      /* rounding alone limits it  */
 } rg_elliptic_method;
@@ -34,11 +35,11 @@ struct rg_elliptic {
     const rg_elliptic_method *method;
     void *state;
     bool singular;
-    int64_t n;         /* cells that are not solid              */
-    int64_t *place;    /* place[row] in the padded box          */
-    double *b, *x, *r; /* n numbers each                        */
-    double volume;     /* of all cells that are not solid       */
-    double *weight;    /* part of the volume of every row       */
+    int64_t n;      /* cells that are not solid              */
+    int64_t *place; /* place[row] in the padded box; NULL: not needed so far */
+    double *b, *x;  /* n numbers each; the same                              */
+    double *weight; /* part of the volume of every row; the same             */
+    double *padded; /* b without its constant, where there is one            */
     int64_t iterations;
     double residual;
 };

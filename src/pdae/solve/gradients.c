@@ -28,11 +28,16 @@ static double dot(int64_t n, const double *a, const double *b)
     return ((low[0] + low[1]) + (low[2] + low[3])) + ((high[0] + high[1]) + (high[2] + high[3]));
 }
 
+double rg_gradients_square(int64_t n, const double *a)
+{
+    return dot(n, a, a);
+}
+
 /* Loops over blocks of RG_GRID_BLOCK numbers, whose sums are added in order. */
 typedef struct {
     int64_t n;
-    const double *a, *b;
-    double by, *out;
+    const double *a, *b, *c;
+    double by, *out, *rest;
 } loop;
 
 static int64_t block_size(const loop *w, int64_t unit)
@@ -115,6 +120,31 @@ static void subtract(void *user, int hand, int64_t from, int64_t end)
         w->out[i] = w->a[i] - w->b[i];
 }
 
+/* a.b and a.c in one pass. */
+static void dots_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const loop *w = user;
+    const int64_t at = unit * RG_GRID_BLOCK, n = block_size(w, unit);
+
+    out[0] = dot(n, w->a + at, w->b + at);
+    out[1] = dot(n, w->a + at, w->c + at);
+    out[2] = 0.0;
+}
+
+/* A step along a with A a = b: out <- out + by a, rest <- rest - by b, and rest.rest. */
+static void step_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const loop *w = user;
+    const int64_t at = unit * RG_GRID_BLOCK, n = block_size(w, unit);
+    loop solution = {.n = n, .a = w->a + at, .by = w->by, .out = w->out + at},
+         residual = {.n = n, .a = w->b + at, .by = -w->by, .out = w->rest + at};
+
+    add(&solution, 0, 0, 1);
+    add(&residual, 0, 0, 1);
+    out[0] = dot(n, w->rest + at, w->rest + at);
+    out[1] = out[2] = 0.0;
+}
+
 static void add_times(rg_context *ctx, int64_t n, double by, const double *x, double *y)
 {
     loop w = {.n = n, .a = x, .by = by, .out = y};
@@ -195,37 +225,46 @@ void rg_gradients_free(rg_context *ctx, rg_gradients *g)
     g->memory = NULL;
 }
 
+/* r = b - A x; returned: b.b. */
+static double begin(rg_context *ctx, rg_gradients *g, const double *b, double *x)
+{
+    if (g->begin) return g->begin(g->of, b, x, g->r);
+    g->multiply(g->of, x, g->q);
+    run_blocks(ctx, subtract, &(loop){.n = g->n, .a = b, .b = g->q, .out = g->r});
+    return rg_gradients_dot(ctx, g->n, b, b);
+}
+
 /* p <- z + beta p with p A p_old = 0: beta = -z A p_old/(p_old A p_old). */
 rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x)
 {
     rg_context *const ctx = e->ctx;
-    const int64_t n = g->n;
-    const double size = rg_gradients_dot(ctx, n, b, b),
-                 target = e->options.tol * e->options.tol * size;
-    double over = 0.0;
+    const int64_t n = g->n, blocks = blocks_of(n);
+    const double size = begin(ctx, g, b, x), target = e->options.tol * e->options.tol * size;
+    double over = 0.0, left = rg_gradients_dot(ctx, n, g->r, g->r);
 
     g->has_converged = true;
     if (!(size > 0.0)) {
         memset(x, 0, (size_t)n * sizeof *x);
         return RG_OK;
     }
-    g->multiply(g->of, x, g->q);
-    run_blocks(ctx, subtract, &(loop){.n = n, .a = b, .b = g->q, .out = g->r});
     for (int step = 0;; step++) {
-        g->has_converged = !(rg_gradients_dot(ctx, n, g->r, g->r) > target);
+        double sums[RG_CREW_SUMS]; /* z.r, z.A p_old */
+        g->has_converged = !(left > target);
         if (g->has_converged || step == (g->most > 0 ? g->most : RG_GRID_ITERATIONS)) break;
         if (rg_interrupted(ctx)) return rg_fail(ctx, RG_ERR_INTERRUPTED, "interrupted");
         if (e->singular) balance(ctx, g);
         g->precondition(g->of, g->r, g->z);
         if (e->singular) remove_mean(ctx, g);
-        const double zr = rg_gradients_dot(ctx, n, g->z, g->r),
-                     beta = step == 0 ? 0.0 : -over * rg_gradients_dot(ctx, n, g->z, g->q);
+        loop both = {.n = n, .a = g->z, .b = g->r, .c = g->q};
+        rg_crew_sum(ctx, blocks, RG_GRID_BLOCK, dots_block, &both, sums);
+        const double beta = step == 0 ? 0.0 : -over * sums[1];
         run_blocks(ctx, follow, &(loop){.n = n, .a = g->z, .by = beta, .out = g->p});
         g->multiply(g->of, g->p, g->q);
         const double pq = rg_gradients_dot(ctx, n, g->p, g->q);
         if (!(pq > 0.0)) break;
-        add_times(ctx, n, zr / pq, g->p, x);
-        add_times(ctx, n, -zr / pq, g->q, g->r);
+        loop move = {.n = n, .a = g->p, .b = g->q, .by = sums[0] / pq, .out = x, .rest = g->r};
+        rg_crew_sum(ctx, blocks, RG_GRID_BLOCK, step_block, &move, sums);
+        left = sums[0];
         over = 1.0 / pq;
         e->iterations++;
     }

@@ -9,6 +9,8 @@ typedef struct {
     void *of;
     void (*multiply)(void *of, double *x, double *out); /* may fill places of x beside the cells */
     void (*precondition)(void *of, double *r, double *z);
+    double (*begin)(void *of, const double *b, double *x, double *r); /* r = b - A x, returns b.b;
+                                             NULL: by the functions above, and b has n numbers */
     const double *diagonal;
     double *memory, *p, *q, *z, *r;
     int most;           /* iterations; 0: RG_GRID_ITERATIONS      */
@@ -20,6 +22,7 @@ void rg_gradients_free(rg_context *ctx, rg_gradients *g);
 /* To the tolerance of e; x: the guess.  Counts the iterations there. */
 rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x);
 
+double rg_gradients_square(int64_t n, const double *a); /* of few numbers, by the caller alone */
 double rg_gradients_dot(rg_context *ctx, int64_t n, const double *a, const double *b);
 
 /* L D L^T of a small matrix with positive couplings c(i, j) and what is on the diagonal beyond

@@ -2,6 +2,7 @@
 #include "pdae/solve/multigrid.h"
 
 #include "base/tuning.h"
+#include "base/vector.h"
 #include "pdae/solve/tuning.h"
 
 #include <math.h>
@@ -25,7 +26,6 @@ static void destroy(rg_elliptic *e, void *state)
     rg_free(e->ctx, m->diagonal);
     rg_free(e->ctx, m->factor);
     rg_free(e->ctx, m->row);
-    rg_free(e->ctx, m->padded_b);
     rg_free(e->ctx, m);
 }
 
@@ -146,6 +146,31 @@ static void precondition(void *state, double *r, double *z)
     rg_multigrid_cycle(state, 0, r, z);
 }
 
+/* The square of a row of b. */
+static void square_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const void *const *both = user;
+    const rg_multigrid_level *l = both[0];
+    const double *b = (const double *)both[1]
+                      + rg_multigrid_at(l, 0, (int)(unit % l->n[1]), (int)(unit / l->n[1]));
+
+    out[0] = rg_gradients_square(l->n[0], b);
+    out[1] = out[2] = 0.0;
+}
+
+/* Nothing is read beside the cells of b. */
+static double begin(void *state, const double *b, double *x, double *r)
+{
+    rg_multigrid *m = state;
+    const rg_multigrid_level *l = &m->level[0];
+    const void *both[2] = {l, b};
+    double all[RG_CREW_SUMS];
+
+    rg_multigrid_residual(l, b, x, r);
+    rg_crew_sum(l->ctx, (int64_t)l->n[1] * l->n[2], l->n[0], square_row, (void *)both, all);
+    return all[0];
+}
+
 static rg_status make_work(rg_elliptic *e, rg_multigrid *m)
 {
     const rg_grid *g = e->A.grid;
@@ -156,9 +181,7 @@ static rg_status make_work(rg_elliptic *e, rg_multigrid *m)
 
     m->longest = (int64_t)longest;
     m->row = rg_alloc(e->ctx, (hands + 1) * longest + 2 * (size_t)last, sizeof *m->row);
-    m->padded_b = rg_alloc(e->ctx, 2 * (size_t)g->size, sizeof *m->padded_b);
-    if (m->row == NULL || m->padded_b == NULL) return RG_ERR_MEMORY;
-    m->padded_x = m->padded_b + g->size;
+    if (m->row == NULL) return RG_ERR_MEMORY;
     m->pattern = m->row + hands * longest;
     m->packed = m->pattern + longest;
     for (size_t i = 0; i < longest; i++)
@@ -172,8 +195,16 @@ static rg_status make_work(rg_elliptic *e, rg_multigrid *m)
     m->outer.of = m;
     m->outer.multiply = multiply;
     m->outer.precondition = precondition;
+    m->outer.begin = begin;
     m->outer.diagonal = m->diagonal;
     return RG_OK;
+}
+
+/* Levels between those that smooth need none. */
+static void find_diagonal(rg_multigrid *m, int l)
+{
+    if (m->level[l].smooths || l == m->n_levels - 1)
+        rg_multigrid_diagonal(&m->level[l], l == 0 ? m->diagonal : NULL);
 }
 
 static rg_status create(rg_elliptic *e, void **state)
@@ -185,11 +216,10 @@ static rg_status create(rg_elliptic *e, void **state)
     m->n_levels = 1;
     set_top(e, &m->level[0]);
     RG_TRY(make_arrays(e->ctx, &m->level[0]));
-    m->diagonal = rg_grid_array(e->A.grid);
-    if (m->diagonal == NULL) return RG_ERR_MEMORY;
+    if (e->singular && (m->diagonal = rg_grid_array(e->A.grid)) == NULL) return RG_ERR_MEMORY;
     RG_TRY(make_levels(e->ctx, m));
     for (int l = 0; l < m->n_levels; l++)
-        rg_multigrid_diagonal(&m->level[l], l == 0 ? m->diagonal : NULL);
+        find_diagonal(m, l);
     return make_work(e, m);
 }
 
@@ -202,7 +232,7 @@ static rg_status renew(rg_elliptic *e, void *state)
     set_top(e, &m->level[0]);
     for (int l = 0; l < m->n_levels; l++) {
         if (l + 1 < m->n_levels) rg_multigrid_coarsen(&m->level[l], &m->level[l + 1]);
-        rg_multigrid_diagonal(&m->level[l], l == 0 ? m->diagonal : NULL);
+        find_diagonal(m, l);
     }
     if (m->factor) factor_coarsest(m);
     return RG_OK;
@@ -210,37 +240,66 @@ static rg_status renew(rg_elliptic *e, void *state)
 
 static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 {
-    rg_multigrid *m = state;
-    const rg_grid *g = e->A.grid;
+    return rg_gradients_solve(e, &((rg_multigrid *)state)->outer, b, x);
+}
 
-    rg_grid_unpack(g, b, m->padded_b);
-    rg_grid_unpack(g, x, m->padded_x);
-    RG_TRY(rg_gradients_solve(e, &m->outer, m->padded_b, m->padded_x));
-    rg_grid_pack(g, m->padded_x, x);
-    return RG_OK;
+enum { ENDS = 8 }; /* lowest and highest numbers side by side */
+
+typedef struct {
+    double low[ENDS], high[ENDS];
+} range;
+
+/* K = T gap/area of a row; the area across another axis than x has the width of the cell. */
+RG_FOR_ALL_VECTORS
+static void add_range(int n, const double *restrict T, const double *restrict gap,
+                      const double *restrict width, double scale, range *out)
+{
+    range r = *out;
+
+    for (int i = 0; i < n; i += ENDS)
+        for (int q = 0; q < ENDS && i + q < n; q++) {
+            const double K = gap ? T[i + q] * gap[i + q] * scale : T[i + q] * scale / width[i + q];
+            r.low[q] = K < r.low[q] ? K : r.low[q];
+            r.high[q] = K > r.high[q] ? K : r.high[q];
+        }
+    *out = r;
+}
+
+/* Of the faces across axis d inside the box. */
+static range range_of(const rg_elliptic *e, int d)
+{
+    const rg_grid *g = e->A.grid;
+    const int from = d == 0;
+    range out;
+
+    for (int q = 0; q < ENDS; q++)
+        out.low[q] = INFINITY, out.high[q] = 0.0;
+    for (int k = d == 2; k < g->axis[2].n; k++)
+        for (int j = d == 1; j < g->axis[1].n; j++) {
+            const int index[RG_AXES] = {from, j, k};
+            const double *T = e->A.T[d] + rg_grid_at(g, from, j, k);
+            double scale = d == 0 ? 1.0 : g->axis[d].gap[index[d]];
+            for (int q = 1; q < g->dims; q++)
+                if (q != d) scale /= g->axis[q].width[index[q]];
+            add_range(g->axis[0].n - from, T, d == 0 ? g->axis[0].gap + from : NULL,
+                      g->axis[0].width, scale, &out);
+        }
+    return out;
 }
 
 /* The contrast of the coefficients along every axis, by which the conductances differ beyond the
  * sizes of the cells.  Faces without conductance inside the box: infinite. */
 static double contrast(const rg_elliptic *e)
 {
-    const rg_grid *g = e->A.grid;
     double most = 1.0;
 
-    for (int d = 0; d < g->dims; d++) {
+    for (int d = 0; d < e->A.grid->dims; d++) {
+        const range all = range_of(e, d);
         double low = INFINITY, high = 0.0;
-        for (int k = d == 2; k < g->axis[2].n; k++)
-            for (int j = d == 1; j < g->axis[1].n; j++)
-                for (int i = d == 0; i < g->axis[0].n; i++) {
-                    const int index[RG_AXES] = {i, j, k};
-                    double area = 1.0;
-                    for (int q = 0; q < g->dims; q++)
-                        if (q != d) area *= g->axis[q].width[index[q]];
-                    const double K =
-                        e->A.T[d][rg_grid_at(g, i, j, k)] * g->axis[d].gap[index[d]] / area;
-                    low = fmin(low, K);
-                    high = fmax(high, K);
-                }
+        for (int q = 0; q < ENDS; q++) {
+            low = fmin(low, all.low[q]);
+            high = fmax(high, all.high[q]);
+        }
         if (high > 0.0) most = fmax(most, high / low);
     }
     return most;
@@ -256,4 +315,5 @@ const rg_elliptic_method rg_elliptic_multigrid = {.name = "multigrid",
                                                   .create = create,
                                                   .solve = solve,
                                                   .destroy = destroy,
-                                                  .renew = renew};
+                                                  .renew = renew,
+                                                  .is_padded = true};

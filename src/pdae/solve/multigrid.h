@@ -31,13 +31,12 @@ typedef struct {
 typedef struct {
     int n_levels;
     rg_multigrid_level level[RG_MULTIGRID_LEVELS];
-    double *diagonal; /* of the finest level              */
+    double *diagonal; /* of the finest level; NULL: needless */
     double *factor;   /* of the coarsest one; NULL: none  */
     double *packed;   /* numbers of the coarsest cells    */
     double *pattern;  /* 1, 0, 1, 0, ...                  */
     double *row;      /* work: a row of every thread      */
     int64_t longest;  /* numbers of it                    */
-    double *padded_b, *padded_x;
     rg_gradients outer;
 } rg_multigrid;
 
@@ -53,8 +52,8 @@ void rg_multigrid_diagonal(rg_multigrid_level *at, double *diagonal); /* NULL: i
 void rg_multigrid_wrap(const rg_multigrid_level *at, double *x);
 /* out = b - A x; b NULL: A x. */
 void rg_multigrid_residual(const rg_multigrid_level *at, const double *b, double *x, double *out);
-/* One cycle on level l: x from b. */
-void rg_multigrid_cycle(rg_multigrid *m, int l, const double *b, double *x);
+/* One cycle on level l: x from b, whose places beside the ends of periodic axes may be filled. */
+void rg_multigrid_cycle(rg_multigrid *m, int l, double *b, double *x);
 
 static inline int64_t rg_multigrid_at(const rg_multigrid_level *l, int i, int j, int k)
 {

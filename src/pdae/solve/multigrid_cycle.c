@@ -304,24 +304,27 @@ static void up_along(int n, const double *restrict w, const double *restrict coa
     }
 }
 
-static void up_units(void *user, int hand, int64_t first, int64_t end)
+static void up_at(const loop *w, int64_t unit)
 {
-    const loop *w = user;
     const rg_multigrid_level *f = w->l, *c = w->c;
     const int d = f->axis;
     int j, k;
+    const int64_t to = row_of(f, unit, &j, &k),
+                  from = rg_multigrid_at(c, 0, d == 1 ? j / 2 : j, d == 2 ? k / 2 : k);
+    const int i = d == 1 ? j : k;
 
+    if (d == 0)
+        up_along(f->n[0], f->weight + to, c->x + from, w->x + to, w->adds);
+    else
+        up_row(f->n[0], f->weight + to, c->x + from,
+               c->x + from + (i % 2 == 1 ? c->stride[d] : -c->stride[d]), w->x + to, w->adds);
+}
+
+static void up_units(void *user, int hand, int64_t first, int64_t end)
+{
     (void)hand;
-    for (int64_t u = first; u < end; u++) {
-        const int64_t to = row_of(f, u, &j, &k),
-                      from = rg_multigrid_at(c, 0, d == 1 ? j / 2 : j, d == 2 ? k / 2 : k);
-        const int i = d == 1 ? j : k;
-        if (d == 0)
-            up_along(f->n[0], f->weight + to, c->x + from, w->x + to, w->adds);
-        else
-            up_row(f->n[0], f->weight + to, c->x + from,
-                   c->x + from + (i % 2 == 1 ? c->stride[d] : -c->stride[d]), w->x + to, w->adds);
-    }
+    for (int64_t u = first; u < end; u++)
+        up_at(user, u);
 }
 
 static void go_up(const rg_multigrid_level *f, const rg_multigrid_level *c, double *x, bool adds)
@@ -345,16 +348,19 @@ static void solve_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const d
             memcpy(x + rg_multigrid_at(l, 0, j, k), m->packed + p, (size_t)l->n[0] * sizeof *x);
 }
 
+static void begin_at(const loop *w, int64_t unit)
+{
+    int j, k;
+    const int64_t at = row_of(w->l, unit, &j, &k);
+
+    begin(w->l->n[0], w->m->pattern + ((j + k) & 1), w->l->inverse + at, w->b + at, w->x + at);
+}
+
 static void begin_rows(void *user, int hand, int64_t from, int64_t end)
 {
-    const loop *w = user;
-    int j, k;
-
     (void)hand;
-    for (int64_t r = from; r < end; r++) {
-        const int64_t at = row_of(w->l, r, &j, &k);
-        begin(w->l->n[0], w->m->pattern + ((j + k) & 1), w->l->inverse + at, w->b + at, w->x + at);
-    }
+    for (int64_t r = from; r < end; r++)
+        begin_at(user, r);
 }
 
 static void start(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
@@ -364,29 +370,98 @@ static void start(rg_multigrid *m, const rg_multigrid_level *l, const double *b,
     relax(m, l, 1, b, x);
 }
 
-void rg_multigrid_cycle(rg_multigrid *m, int level, const double *b, double *x)
+/* ---- one pass where there were several ------------------------------------------------------- */
+/* By one thread and without copies beyond the ends, what a sweep does with a row may follow what
+ * the sweep before it has done with the rows around: the numbers of a row are then at hand. */
+static bool is_one_pass(const rg_multigrid_level *l)
 {
-    const rg_multigrid_level *l = &m->level[level], *c = l + 1;
+    for (int d = 0; d < RG_AXES; d++)
+        if (l->periodic[d]) return false;
+    return !rg_crew_shares(l->ctx, rows_of(l) * l->n[0]);
+}
 
-    if (level == m->n_levels - 1) {
-        if (m->factor) {
-            solve_coarsest(m, l, b, x);
-        } else {
-            start(m, l, b, x);
-            relax(m, l, 1, b, x);
-            relax(m, l, 0, b, x);
-        }
+/* Rows from one to the one behind it across the last axis: all its neighbours lie between. */
+static int64_t lag_of(const rg_multigrid_level *l)
+{
+    return l->n[2] > 1 ? l->n[1] : 1;
+}
+
+/* The residual of a row goes down along x at once. */
+static void down_at(const loop *w, int64_t unit, double *r)
+{
+    int j, k;
+    const int64_t at = row_of(w->l, unit, &j, &k), to = rg_multigrid_at(w->c, 0, j, k);
+    const row of = row_at(w->l, at);
+
+    residual_row(&of, w->b + at, w->x + at, r);
+    down_along(of.n, w->c->n[0], w->l->weight + at, r, w->c->b + to);
+}
+
+/* x = 0, the first colour, the second one, the residual, its part on the coarser level along x. */
+static void pass_down(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+{
+    const loop w = {.m = m, .l = l, .c = l + 1, .colour = 1, .b = b, .x = x};
+    const int64_t rows = rows_of(l), lag = lag_of(l);
+
+    for (int64_t u = 0; u < rows + 2 * lag; u++) {
+        if (u < rows) begin_at(&w, u);
+        if (u >= lag && u - lag < rows) relax_at(&w, u - lag, m->row);
+        if (u < 2 * lag) continue;
+        m->row[0] = m->row[l->n[0] + 1] = 0.0; /* beside the ends */
+        down_at(&w, u - 2 * lag, m->row + 1);
+    }
+}
+
+/* The coarse correction, the second colour, the first one. */
+static void pass_up(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+{
+    const loop second = {.m = m, .l = l, .c = l + 1, .colour = 1, .b = b, .x = x, .adds = true},
+               first = {.m = m, .l = l, .colour = 0, .b = b, .x = x};
+    const int64_t rows = rows_of(l), lag = lag_of(l);
+
+    for (int64_t u = 0; u < rows + 2 * lag; u++) {
+        if (u < rows) up_at(&second, u);
+        if (u >= lag && u - lag < rows) relax_at(&second, u - lag, m->row);
+        if (u >= 2 * lag) relax_at(&first, u - 2 * lag, m->row);
+    }
+}
+
+static void cycle_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+{
+    if (m->factor) {
+        solve_coarsest(m, l, b, x);
         return;
     }
-    if (l->smooths) {
-        start(m, l, b, x);
-        rg_multigrid_residual(l, b, x, l->r);
-    } else {
-        memcpy(l->r, b, (size_t)l->size * sizeof *b);
+    start(m, l, b, x);
+    relax(m, l, 1, b, x);
+    relax(m, l, 0, b, x);
+}
+
+void rg_multigrid_cycle(rg_multigrid *m, int level, double *b, double *x)
+{
+    const rg_multigrid_level *l = &m->level[level], *c = l + 1;
+    const bool at_once = l->smooths && is_one_pass(l);
+    double *r = l->smooths ? l->r : b; /* without smoothing x = 0 */
+
+    if (level == m->n_levels - 1) {
+        cycle_coarsest(m, l, b, x);
+        return;
     }
-    rg_multigrid_wrap(l, l->r);
-    go_down(l, c, l->r);
+    if (at_once && l->axis == 0) {
+        pass_down(m, l, b, x);
+    } else {
+        if (l->smooths) {
+            start(m, l, b, x);
+            rg_multigrid_residual(l, b, x, r);
+        }
+        rg_multigrid_wrap(l, r);
+        go_down(l, c, r);
+    }
     rg_multigrid_cycle(m, level + 1, c->b, c->x);
+    if (at_once) {
+        pass_up(m, l, b, x);
+        return;
+    }
     go_up(l, c, x, l->smooths);
     if (!l->smooths) return;
     rg_multigrid_wrap(l, x);

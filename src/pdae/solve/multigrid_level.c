@@ -1,8 +1,10 @@
 /* Coarser levels of geometric multigrid: which axes are joined, conductances, weights. */
+#include "base/vector.h"
 #include "pdae/solve/multigrid.h"
 #include "pdae/solve/tuning.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The mean conductance between neighbours along an axis; 0: there are none. */
 static double strength(const rg_multigrid_level *l, int d)
@@ -44,108 +46,228 @@ void rg_multigrid_shape(const rg_multigrid_level *fine, rg_multigrid_level *coar
     coarse->size = step;
 }
 
-/* Half the resistance inside a pair whose second cell begins at face `at`; none of a cell alone. */
-static double half(const double *T, int64_t at, bool is_pair)
+/* Half the resistance inside a pair, T that of the face between its cells; NULL: a cell alone. */
+RG_INLINE double half(const double *T, int64_t i)
 {
-    return is_pair ? 0.5 / T[at] : 0.0; /* infinite where T = 0 */
+    return T ? 0.5 / T[i] : 0.0; /* infinite where T = 0 */
 }
 
-/* 1/(a + 1/T + b) */
-static double in_series(double a, double T, double b)
+/* 1/(a + 1/T + b); 0 where a resistance is infinite. */
+RG_INLINE double in_series(double a, double T, double b)
 {
-    const double sum = T > 0.0 ? a + 1.0 / T + b : INFINITY;
-
-    return isfinite(sum) ? 1.0 / sum : 0.0;
+    return 1.0 / (a + 1.0 / T + b);
 }
 
-/* Along the joined axis: from the centre of a group to that of the next one, or to the side. */
-static void join_along(const rg_multigrid_level *f, rg_multigrid_level *c, const int at[RG_AXES])
+/* far/(own + far): the weight of the next group, by the conductances of the ways to both centres. */
+RG_INLINE double share_of(double own, double far)
 {
-    const int d = f->axis, n = f->n[d], N = c->n[d];
-    const int64_t s = f->stride[d], S = c->stride[d];
-    const double *T = f->T[d] + rg_multigrid_at(f, at[0], at[1], at[2]);
-    double *to = c->own[d] + rg_multigrid_at(c, at[0], at[1], at[2]);
+    return own + far > 0.0 ? far / (own + far) : 0.0;
+}
 
-    for (int I = 0; I <= N; I++) {
-        const bool is_end = I == 0 || I == N;
-        const int low = I > 0 ? I - 1 : N - 1, high = I < N ? I : 0; /* groups on either side */
-        const bool has_low = I > 0 || f->periodic[d], has_high = I < N || f->periodic[d];
-        const double a = has_low ? half(T, (2 * low + 1) * s, 2 * low + 1 < n) : 0.0;
-        const double b = has_high ? half(T, (2 * high + 1) * s, 2 * high + 1 < n) : 0.0;
-        const double through = T[(I < N ? 2 * I : n) * s];
-        to[I * S] = is_end && f->periodic[d] && N == 1 ? 0.0 : in_series(a, through, b);
+typedef struct { /* faces of a line along the joined axis: n cells from T on, N groups */
+    const double *T;
+    int64_t step;
+    int n, N;
+    bool periodic;
+} line;
+
+/* Inside pair I; NULL: there is none. */
+static const double *inside(const line *l, int I)
+{
+    if (I < 0 || I >= l->N) {
+        if (!l->periodic) return NULL;
+        I = I < 0 ? l->N - 1 : 0;
+    }
+    return 2 * I + 1 < l->n ? l->T + (2 * I + 1) * l->step : NULL;
+}
+
+/* The face before group I. */
+static const double *before(const line *l, int I)
+{
+    return l->T + (I < l->N ? 2 * I : l->n) * l->step;
+}
+
+/* From the centres of groups to those of the next ones, or to the side: m numbers beside each
+ * other. */
+RG_FOR_ALL_VECTORS
+static void join_faces(int m, const double *a, const double *T, const double *b,
+                       double *restrict to)
+{
+    for (int i = 0; i < m; i++)
+        to[i] = in_series(half(a, i), T[i], half(b, i));
+}
+
+/* The same before groups first .. end - 1 of a line along x. */
+RG_FOR_ALL_VECTORS
+static void join_pairs(int first, int end, const double *restrict T, double *restrict to)
+{
+    for (int I = first; I < end; I++)
+        to[I] = in_series(0.5 / T[2 * I - 1], T[2 * I], 0.5 / T[2 * I + 1]);
+}
+
+static void join_face(const line *l, int I, int m, double *to)
+{
+    if ((I == 0 || I == l->N) && l->periodic && l->N == 1)
+        memset(to, 0, (size_t)m * sizeof *to);
+    else
+        join_faces(m, inside(l, I - 1), before(l, I), inside(l, I), to);
+}
+
+/* Weights of m cells beside each other, own: inside their pair, next: inside the next one. */
+RG_FOR_ALL_VECTORS
+static void weigh_cells(int m, const double *own, const double *T, const double *next,
+                        double *restrict w)
+{
+    for (int i = 0; i < m; i++)
+        w[i] = share_of(2.0 * own[i], in_series(0.0, T[i], half(next, i)));
+}
+
+/* The same of pairs first .. end - 1 of a line along x. */
+RG_FOR_ALL_VECTORS
+static void weigh_pairs(int first, int end, const double *restrict T, double *restrict w)
+{
+    for (int I = first; I < end; I++) {
+        const int i = 2 * I;
+        const double own = 2.0 * T[i + 1];
+        w[i] = share_of(own, in_series(0.0, T[i], 0.5 / T[i - 1]));
+        w[i + 1] = share_of(own, in_series(0.0, T[i + 2], 0.5 / T[i + 3]));
     }
 }
 
-/* The weight of the next group but the own one: by the conductances of the ways to both centres. */
-static void weigh(rg_multigrid_level *f, const int at[RG_AXES])
+/* Cell i of a line; one that is alone is the centre of its group. */
+static void weigh_cell(const line *l, int i, int m, double *w)
 {
-    const int d = f->axis, n = f->n[d], N = (n + 1) / 2;
-    const int64_t s = f->stride[d], start = rg_multigrid_at(f, at[0], at[1], at[2]);
-    const double *T = f->T[d] + start;
-    double *w = f->weight + start;
+    const int I = i / 2, is_high = i % 2;
+    const double *own = inside(l, I);
 
-    for (int i = 0; i < n; i++) {
-        const bool is_high = i % 2 == 1;
-        const int I = i / 2, next = is_high ? (I + 1 < N ? I + 1 : 0) : (I > 0 ? I - 1 : N - 1);
-        const bool has_next = f->periodic[d] || (is_high ? I + 1 < N : I > 0);
-        w[i * s] = 0.0;
-        if (!is_high && i + 1 == n) continue; /* alone: its centre is that of the group */
-        const double own = 2.0 * T[(2 * I + 1) * s];
-        const double beyond = has_next ? half(T, (2 * next + 1) * s, 2 * next + 1 < n) : 0.0;
-        const double far = in_series(0.0, T[(is_high ? i + 1 : i) * s], beyond);
-        if (own + far > 0.0) w[i * s] = far / (own + far);
-    }
-    if (!f->periodic[d]) return;
-    w[-s] = w[(n - 1) * s];
-    w[n * s] = w[0];
+    if (own == NULL)
+        memset(w, 0, (size_t)m * sizeof *w);
+    else
+        weigh_cells(m, own, l->T + (i + is_high) * l->step, inside(l, is_high ? I + 1 : I - 1), w);
+}
+
+/* A line along x. */
+static void coarsen_row(const line *l, double *to, double *w)
+{
+    const int pairs = l->n / 2,
+              last = pairs > 1 ? pairs : 1; /* pairs beside others: 1 .. last - 2 */
+
+    for (int I = 0; I <= l->N; I = I == 0 && last > 1 ? last : I + 1)
+        join_face(l, I, 1, to + I);
+    join_pairs(1, last, l->T, to);
+    for (int i = 0; i < l->n; i = i == 1 && last > 2 ? 2 * last - 2 : i + 1)
+        weigh_cell(l, i, 1, w + i);
+    weigh_pairs(1, last - 1, l->T, w);
+    if (!l->periodic) return;
+    w[-1] = w[l->n - 1];
+    w[l->n] = w[0];
+}
+
+/* Rows of lines across x, from place `at` of the fine level and `to` of the coarse one on. */
+static void coarsen_rows(rg_multigrid_level *f, rg_multigrid_level *c, const line *l, int64_t at,
+                         int64_t to)
+{
+    const int m = f->n[0];
+    const int64_t s = f->stride[f->axis], S = c->stride[f->axis];
+    double *w = f->weight + at;
+
+    for (int I = 0; I <= l->N; I++)
+        join_face(l, I, m, c->own[f->axis] + to + I * S);
+    for (int i = 0; i < l->n; i++)
+        weigh_cell(l, i, m, w + i * s);
+    if (!l->periodic) return;
+    memcpy(w - s, w + (l->n - 1) * s, (size_t)m * sizeof *w);
+    memcpy(w + l->n * s, w, (size_t)m * sizeof *w);
+}
+
+/* The sum of two rows; NULL: the second one is none. */
+RG_FOR_ALL_VECTORS
+static void add_rows(int m, const double *a, const double *b, double *restrict to)
+{
+    for (int i = 0; i < m; i++)
+        to[i] = a[i] + (b ? b[i] : 0.0);
+}
+
+RG_FOR_ALL_VECTORS
+static void add_pairs(int pairs, const double *restrict a, double *restrict to)
+{
+    for (int I = 0; I < pairs; I++)
+        to[I] = a[2 * I] + a[2 * I + 1];
 }
 
 /* Sums over the cells of the groups, of conductances across the other axes or of s. */
 static void add_up(const rg_multigrid_level *f, const rg_multigrid_level *c, int across,
                    const double *from, double *to)
 {
-    const int d = f->axis;
-    int at[RG_AXES], end[RG_AXES];
+    const int d = f->axis, m = c->n[0] + (across == 0);
+    int end[RG_AXES];
 
     for (int e = 0; e < RG_AXES; e++)
         end[e] = c->n[e] + (e == across);
-    for (at[2] = 0; at[2] < end[2]; at[2]++)
-        for (at[1] = 0; at[1] < end[1]; at[1]++)
-            for (at[0] = 0; at[0] < end[0]; at[0]++) {
-                int first[RG_AXES] = {at[0], at[1], at[2]};
-                first[d] *= 2;
-                const int64_t p = rg_multigrid_at(f, first[0], first[1], first[2]);
-                const double second = first[d] + 1 < f->n[d] ? from[p + f->stride[d]] : 0.0;
-                to[rg_multigrid_at(c, at[0], at[1], at[2])] = from[p] + second;
+    for (int k = 0; k < end[2]; k++)
+        for (int j = 0; j < end[1]; j++) {
+            const double *a = from + rg_multigrid_at(f, 0, d == 1 ? 2 * j : j, d == 2 ? 2 * k : k);
+            double *row = to + rg_multigrid_at(c, 0, j, k);
+            const int group = d == 1 ? j : k;
+            if (d == 0) {
+                add_pairs(f->n[0] / 2, a, row);
+                if (f->n[0] % 2 == 1) row[f->n[0] / 2] = a[f->n[0] - 1];
+            } else {
+                add_rows(m, a, 2 * group + 1 < f->n[d] ? a + f->stride[d] : NULL, row);
             }
+        }
 }
 
 void rg_multigrid_coarsen(rg_multigrid_level *f, rg_multigrid_level *c)
 {
-    const int d = f->axis, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-    int at[RG_AXES] = {0, 0, 0};
+    const int d = f->axis, lines[2] = {d == 1 ? 1 : f->n[1], d == 2 ? 1 : f->n[2]};
 
-    for (at[e2] = 0; at[e2] < f->n[e2]; at[e2]++)
-        for (at[e1] = 0; at[e1] < f->n[e1]; at[e1]++) {
-            join_along(f, c, at);
-            weigh(f, at);
+    for (int k = 0; k < lines[1]; k++)
+        for (int j = 0; j < lines[0]; j++) {
+            const int64_t at = rg_multigrid_at(f, 0, j, k), to = rg_multigrid_at(c, 0, j, k);
+            const line l = {.T = f->T[d] + at,
+                            .step = f->stride[d],
+                            .n = f->n[d],
+                            .N = c->n[d],
+                            .periodic = f->periodic[d]};
+            if (d == 0)
+                coarsen_row(&l, c->own[0] + to, f->weight + at);
+            else
+                coarsen_rows(f, c, &l, at, to);
         }
     for (int e = 0; e < RG_AXES; e++)
         if (e != d && f->T[e]) add_up(f, c, e, f->T[e], c->own[e]);
     if (f->s) add_up(f, c, -1, f->s, c->own_s);
 }
 
+/* Adds the conductances of both faces of every cell of a row. */
+RG_FOR_ALL_VECTORS
+static void add_faces(int n, const double *low, const double *high, double *restrict sum)
+{
+    for (int i = 0; i < n; i++)
+        sum[i] += low[i] + high[i];
+}
+
+RG_FOR_ALL_VECTORS
+static void invert(int n, const double *restrict sum, double *restrict out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = sum[i] > 0.0 ? 1.0 / sum[i] : 0.0;
+}
+
 void rg_multigrid_diagonal(rg_multigrid_level *l, double *diagonal)
 {
     for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++)
-            for (int i = 0; i < l->n[0]; i++) {
-                const int64_t at = rg_multigrid_at(l, i, j, k);
-                double sum = l->s ? l->s[at] : 0.0;
-                for (int d = 0; d < RG_AXES; d++)
-                    if (l->T[d]) sum += l->T[d][at] + l->T[d][at + l->stride[d]];
-                l->inverse[at] = sum > 0.0 ? 1.0 / sum : 0.0;
-                if (diagonal) diagonal[at] = sum;
-            }
+        for (int j = 0; j < l->n[1]; j++) {
+            const int64_t at = rg_multigrid_at(l, 0, j, k);
+            double *sum = diagonal ? diagonal + at : l->x + at;
+            const size_t bytes = (size_t)l->n[0] * sizeof *sum;
+            if (l->s)
+                memcpy(sum, l->s + at, bytes);
+            else
+                memset(sum, 0, bytes);
+            for (int d = 0; d < RG_AXES; d++)
+                if (l->T[d]) add_faces(l->n[0], l->T[d] + at, l->T[d] + at + l->stride[d], sum);
+            invert(l->n[0], sum, l->inverse + at);
+        }
 }

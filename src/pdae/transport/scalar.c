@@ -1,6 +1,7 @@
 /* Fluxes of a scalar through the faces of a grid. */
 #include "pdae/transport/scalar.h"
 
+#include "base/vector.h"
 #include "pdae/mesh/block.h"
 #include "pdae/ops/carry.h"
 
@@ -311,19 +312,29 @@ void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, cons
         if (g->solid[at]) out[at] = 0.0;
 }
 
+/* w: the widths on both sides along x, or (NULL) w0 and w1. */
+RG_FOR_ALL_VECTORS
+static void mean_row(int n, const double *k0, const double *k1, const double *w, double w0,
+                     double w1, double *restrict out)
+{
+    for (int i = 0; i < n; i++) {
+        const double a = w ? w[i - 1] : w0, b = w ? w[i] : w1,
+                     mean = (a + b) / (a / k0[i] + b / k1[i]);
+        out[i] = k0[i] == k1[i] ? k1[i] : mean;
+    }
+}
+
 void rg_scalar_face_mean(const rg_grid *g, int d, const double *k, double *out)
 {
-    const int64_t step = g->stride[d];
-    int index[RG_AXES], end[RG_AXES];
+    int end[RG_AXES];
 
     for (int e = 0; e < RG_AXES; e++)
         end[e] = g->axis[e].n + (e == d);
-    for (index[2] = 0; index[2] < end[2]; index[2]++)
-        for (index[1] = 0; index[1] < end[1]; index[1]++)
-            for (index[0] = 0; index[0] < end[0]; index[0]++) {
-                const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
-                const double w0 = g->axis[d].width[index[d] - 1], w1 = g->axis[d].width[index[d]];
-                out[at] =
-                    k[at - step] == k[at] ? k[at] : (w0 + w1) / (w0 / k[at - step] + w1 / k[at]);
-            }
+    for (int z = 0; z < end[2]; z++)
+        for (int j = 0; j < end[1]; j++) {
+            const int64_t at = rg_grid_at(g, 0, j, z);
+            const double *w = g->axis[d].width + (d == 1 ? j : d == 2 ? z : 0);
+            mean_row(end[0], k + at - g->stride[d], k + at, d == 0 ? w : NULL, w[-1], w[0],
+                     out + at);
+        }
 }
