@@ -9,6 +9,7 @@ regula = os.path.join(build, 'regula')
 top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 examples = os.path.join(top, 'examples', 'grids')
 quick = '--quick' in sys.argv
+load = os.getloadavg()[0]  # before this program's own
 folder = tempfile.mkdtemp()
 
 
@@ -164,10 +165,44 @@ def threads():
               flush=True)
 
 
-for part in (steps, example41, cavity, systems, spot, growth, start, threads):
+def seconds_per_step(name, n, k, ranks, counts=(2, 8)):
+    """Wall time of a step on so many ranks of PETSc, without what starts and ends a run."""
+    walls = []
+    for count in counts:
+        best = math.inf
+        for _ in range(2):
+            begin = time.time()
+            r = subprocess.run([regula, 'solve', example(name), '--json', '--no-estimate', '--threads', '1', '--ranks', str(ranks),
+                                '--solver', 'petsc' if ranks == 1 else 'auto', '--set', f'N={n}', '--step', str(k),
+                                '--to', str(count * k)], capture_output=True, text=True, timeout=600)
+            best = min(best, time.time() - begin)
+            if r.returncode != 0:
+                raise RuntimeError(r.stderr.strip()[:200])
+        walls.append(best)
+    return (walls[1] - walls[0]) / (counts[1] - counts[0])
+
+
+def ranks():
+    what = '2 ranks against 1'
+    os.environ.setdefault('REGULA_MPIRUN', 'mpirun -q --allow-run-as-root')  # of a container
+    os.environ.setdefault('OMP_NUM_THREADS', '1')
+    if quick:
+        return
+    if not os.access(os.path.join(build, 'regula-grid'), os.X_OK):
+        judge(what, None, 0, '', 'there is no regula-grid (make grid)')
+    elif (os.cpu_count() or 1) < 2 or load > .5:
+        judge(what, None, 0, '', f'needs two idle cores; the load was {load:.1f} when this began')
+    else:
+        for name, n, k, size in (('cavity', 512, 1e-4, '512^2'), ('taylor-green-3d', 96, .005, '96^3')):
+            one, two = (seconds_per_step(name, n, k, count) for count in (1, 2))
+            word = 'met' if one / two >= 1.5 else 'missed'
+            print(f'target {word}: {what}, {name}, {size}: {one / two:.2f} times as fast, target 1.5; {1e3 * one:.0f} and '
+                  f'{1e3 * two:.0f} ms a step', flush=True)
+
+
+for part in (steps, example41, cavity, systems, spot, growth, start, threads, ranks):
     try:
         part()
     except Exception as e:  # a part that cannot be measured leaves the others
         print(f'target open: {part.__name__}: {type(e).__name__} {e}')
-print('target open: 2 ranks against 1: needs an idle machine and regula-grid (make grid)')
 peers()

@@ -58,7 +58,7 @@ RG_INLINE double in_series(double a, double T, double b)
     return 1.0 / (a + 1.0 / T + b);
 }
 
-/* far/(own + far): the weight of the next group, by the conductances of the ways to both centres. */
+/* The weight of the next group, by the conductances of the ways to both centres. */
 RG_INLINE double share_of(double own, double far)
 {
     return own + far > 0.0 ? far / (own + far) : 0.0;
