@@ -165,7 +165,7 @@ def threads():
               flush=True)
 
 
-def seconds_per_step(name, n, k, ranks, counts=(2, 8)):
+def seconds_per_step(name, n, k, ranks, counts=(1, 4)):
     """Wall time of a step on so many ranks of PETSc, without what starts and ends a run."""
     walls = []
     for count in counts:
