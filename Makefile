@@ -62,7 +62,7 @@ CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) $(WERROR) -fPIC -fvisibility=hidden $(EX
 # Test programs are many and small: a quick linker where there is one; lines of sources are for sanitizers and debuggers.
 QUICK_LD     := $(firstword $(foreach l,lld gold,$(if $(shell command -v ld.$l),-fuse-ld=$l)))
 TEST_LDFLAGS ?= $(QUICK_LD) $(if $(filter release,$(VARIANT)),-Wl$(comma)--strip-debug)
-TEST_CFLAGS  ?= $(if $(filter release,$(VARIANT)),-O0 -g1)
+TEST_CFLAGS  ?= $(if $(filter release,$(VARIANT)),-O0 -g0)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
