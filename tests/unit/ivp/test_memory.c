@@ -1,10 +1,9 @@
 /* Memory of the integrator: all of it is taken in create, or when a higher order is first used;
  * every failure is clean. */
 #include "ivp/integrator.h"
+#include "support/fault.h"
 #include "support/mock_system.h"
 #include "support/test.h"
-
-#include <stdlib.h>
 
 static rg_context *ctx;
 
@@ -35,74 +34,60 @@ static rg_integrator *start_circle(rg_system *s, double tol, int stages)
     return g;
 }
 
-typedef struct {
-    int calls, fail_at, live;
-    int before, degree;
-    bool is_new;
-} counter;
-
-static void *counted(void *pointer, size_t size, void *user)
-{
-    counter *c = user;
-
-    if (size == 0) {
-        c->live -= pointer != NULL;
-        free(pointer);
-        return NULL;
-    }
-    if (++c->calls == c->fail_at) return NULL;
-    c->live += pointer == NULL;
-    return realloc(pointer, size);
-}
-
 /* With fixed stages nothing under a step allocates. */
 static void test_no_allocation(void)
 {
     for (int stages = 1; stages <= 7; stages += 2) {
-        counter c = {0};
+        fault_allocator c = {0};
         rg_system s = {0};
-        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+        if (!CHECK_INT(rg_context_create_with(fault_realloc, &c, &ctx), RG_OK)) return;
         rg_integrator *g = start_circle(&s, stages == 1 ? 1e-3 : 1e-6, stages);
-        const int calls = c.calls;
+        const int64_t calls = c.count;
         if (g != NULL) CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
-        CHECK_INT(c.calls, calls);
+        CHECK_INT(c.count, calls);
         rg_integrator_destroy(&g);
         rg_context_destroy(&ctx);
         CHECK_INT(c.live, 0);
     }
 }
 
+typedef struct {
+    const fault_allocator *memory;
+    int64_t before; /* allocations up to the last step */
+    int degree;     /* the highest so far */
+    bool is_new;
+} growth;
+
 /* Where the order varies, a step allocates when more stages come next than ever before, and only
  * then. */
 static rg_status note_growth(const rg_integrator *g, void *user)
 {
-    counter *c = user;
+    growth *c = user;
     const int degree = rg_integrator_degree(g);
 
     if (c->is_new) CHECK(degree > c->degree); /* memory was taken at the end of the step before */
-    c->is_new = c->calls > c->before;
-    c->before = c->calls;
+    c->is_new = c->memory->count > c->before;
+    c->before = c->memory->count;
     if (degree > c->degree) c->degree = degree;
     return RG_OK;
 }
 
 static void test_growth(void)
 {
-    counter c = {0};
+    fault_allocator c = {0};
     rg_system s = {0};
 
-    if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+    if (!CHECK_INT(rg_context_create_with(fault_realloc, &c, &ctx), RG_OK)) return;
     rg_integrator *g = start_circle(&s, 1e-10, 0);
-    c.before = c.calls;
-    c.degree = 3;
-    if (g != NULL) CHECK_INT(rg_integrate(g, note_growth, &c), RG_OK);
-    CHECK(c.degree >= 5);
-    const int calls = c.calls;
+    growth seen = {.memory = &c, .before = c.count, .degree = 3};
+    if (g != NULL) CHECK_INT(rg_integrate(g, note_growth, &seen), RG_OK);
+    CHECK(seen.degree >= 5);
+    const int64_t calls = c.count;
     const double y[2] = {0.0, 1.0}, yp[2] = {1.0, 0.0};
     const rg_state again = {0.0, y, yp};
     CHECK_INT(rg_integrator_restart(g, &again, 0.0), RG_OK); /* the same way once more */
     CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
-    CHECK_INT(c.calls, calls);
+    CHECK_INT(c.count, calls);
     rg_integrator_destroy(&g);
     rg_context_destroy(&ctx);
     CHECK_INT(c.live, 0);
@@ -114,12 +99,12 @@ static void test_failed_growth(void)
     rg_status status = RG_ERR_MEMORY;
 
     for (int k = 1; k < 50 && status == RG_ERR_MEMORY; k++) {
-        counter c = {0};
+        fault_allocator c = {0};
         rg_system s = {0};
-        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
-        const int live = c.live;
+        if (!CHECK_INT(rg_context_create_with(fault_realloc, &c, &ctx), RG_OK)) return;
+        const int64_t live = c.live;
         rg_integrator *g = start_circle(&s, 1e-10, 0);
-        c.fail_at = c.calls + k;
+        c.fail_at = c.count + k;
         status = rg_integrate(g, NULL, NULL);
         CHECK(status == RG_OK || status == RG_ERR_MEMORY);
         const rg_state end = rg_integrator_state(g);
@@ -137,16 +122,16 @@ static void test_failed_allocation(void)
     rg_status status = RG_ERR_MEMORY;
 
     for (int k = 1; k < 100 && status == RG_ERR_MEMORY; k++) {
-        counter c = {0};
-        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
-        const int live = c.live;
+        fault_allocator c = {0};
+        if (!CHECK_INT(rg_context_create_with(fault_realloc, &c, &ctx), RG_OK)) return;
+        const int64_t live = c.live;
         rg_system s = {.ctx = ctx, .n = 2, .F = circle_F};
         const rg_options o = rg_options_default();
         const double y[2] = {0.0, 1.0}, yp[2] = {1.0, 0.0};
         const rg_state start = {0.0, y, yp};
         rg_integrator *g = NULL;
         mock_init(&s);
-        c.fail_at = c.calls + k;
+        c.fail_at = c.count + k;
         status = rg_integrator_create(&s, &o, &start, 1.0, &g);
         CHECK(status == RG_OK || (status == RG_ERR_MEMORY && g == NULL && c.live == live));
         rg_integrator_destroy(&g);

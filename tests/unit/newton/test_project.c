@@ -1,28 +1,14 @@
 /* Projection onto invariants: least change in the given weights, factor reuse, redundancy, no
  * allocation per call. */
 #include "newton/project.h"
+#include "support/fault.h"
 #include "support/test.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct {
-    long calls;
-} counter;
-
-static void *counting_realloc(void *pointer, size_t size, void *user)
-{
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    ((counter *)user)->calls++;
-    return realloc(pointer, size);
-}
-
-typedef struct {
-    counter count;
+    fault_allocator memory;
     rg_context *ctx;
     rg_problem *p;
     rg_assembly *invariants;
@@ -36,7 +22,7 @@ static bool open_fixture(fixture *f, const char *text)
     const int32_t *columns[] = {column}, *rows[] = {row};
 
     *f = (fixture){0};
-    bool ok = CHECK_INT(rg_context_create_with(counting_realloc, &f->count, &f->ctx), RG_OK)
+    bool ok = CHECK_INT(rg_context_create_with(fault_realloc, &f->memory, &f->ctx), RG_OK)
               && CHECK_INT(rg_problem_from_text(f->ctx, text, &f->p), RG_OK)
               && CHECK(f->p->n <= 64);
     for (int32_t k = 0; ok && k < f->p->n; k++)
@@ -132,7 +118,7 @@ static void test_many_calls(void)
 
     if (open_fixture(&f, circle)) {
         CHECK_INT(rg_projector_run(f.projector, 0, weight, 2, z), RG_OK);
-        const long before = f.count.calls;
+        const int64_t before = f.memory.count;
         for (int k = 1; k <= 200; k++) {
             z[0] = cos(0.05 * k) * (1 + 1e-5);
             z[1] = sin(0.05 * k) * (1 + 1e-5);
@@ -140,7 +126,7 @@ static void test_many_calls(void)
             CHECK_NEAR(z[0] * z[0] + z[1] * z[1], 1, 3e-15);
             CHECK_NEAR(z[0], cos(0.05 * k), 2e-6);
         }
-        CHECK_INT(f.count.calls, before);
+        CHECK_INT(f.memory.count, before);
     }
     close_fixture(&f);
 }

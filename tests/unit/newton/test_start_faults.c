@@ -1,28 +1,7 @@
 /* Start values when memory runs out, when callbacks fail, and for problems given as callbacks. */
 #include "newton/consistent.h"
+#include "support/fault.h"
 #include "support/test.h"
-
-#include <stdlib.h>
-
-typedef struct {
-    long left; /* allocations that still succeed */
-    long live; /* blocks in use                  */
-} faulty;
-
-static void *faulty_realloc(void *pointer, size_t size, void *user)
-{
-    faulty *f = user;
-
-    if (size == 0) {
-        if (pointer != NULL) f->live--;
-        free(pointer);
-        return NULL;
-    }
-    if (f->left-- <= 0) return NULL;
-    void *result = realloc(pointer, size);
-    if (pointer == NULL && result != NULL) f->live++;
-    return result;
-}
 
 static const char nine_digits[] = "var p = 0.577350269, q = 0.816496581, u, v, z\n"
                                   "var lambda, w ~ 2\n"
@@ -40,29 +19,41 @@ static const char contradiction[] = "var x = 1, y = 2, z ~ 1\n"
                                     "z^3 = y\n"
                                     "over t = 0 .. 1\n";
 
-/* The n-th allocation fails, for all n until the call gets through: no leak, and a message. */
+/* Start values of a model, with the n-th allocation failing; *hit: there were as many. */
+static rg_status start_with_fault(const char *text, int64_t n, bool *hit)
+{
+    fault_allocator a = {0};
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    const rg_analysis *analysis = NULL;
+    rg_consistent *c = NULL;
+
+    if (!CHECK_INT(rg_context_create_with(fault_realloc, &a, &ctx), RG_OK)) return RG_ERR_MEMORY;
+    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+    CHECK_INT(rg_analysis_get(p, &analysis), RG_OK);
+    a.fail_at = a.count + n;
+    const rg_status status = rg_consistent_create(p, analysis, 0, &c);
+    *hit = a.count >= a.fail_at;
+    CHECK(status == RG_OK ? c != NULL : c == NULL);
+    if (status < 0) CHECK(rg_last_error(ctx)->message[0] != 0);
+    a.fail_at = 0;
+    rg_consistent_destroy(ctx, &c);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+    CHECK_INT(a.live, 0);
+    return status;
+}
+
+/* One allocation fails, until the call gets through without: no leak, and a message. */
 static void check_faults(const char *text, rg_status expected)
 {
-    rg_status status = RG_ERR_MEMORY;
+    enum { ALL_UP_TO = 50, RELATIVE = 20 };
+    rg_status status = RG_OK;
+    bool hit = true;
 
-    for (long n = 0; status == RG_ERR_MEMORY && n < 100000; n++) {
-        faulty f = {.left = 1L << 40};
-        rg_context *ctx = NULL;
-        rg_problem *p = NULL;
-        const rg_analysis *a = NULL;
-        rg_consistent *c = NULL;
-        if (!CHECK_INT(rg_context_create_with(faulty_realloc, &f, &ctx), RG_OK)) return;
-        if (!CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)) return;
-        if (!CHECK_INT(rg_analysis_get(p, &a), RG_OK)) return;
-        f.left = n;
-        status = rg_consistent_create(p, a, 0, &c);
-        CHECK(status == RG_OK ? c != NULL : c == NULL);
-        if (status < 0) CHECK(rg_last_error(ctx)->message[0] != 0);
-        f.left = 1L << 40;
-        rg_consistent_destroy(ctx, &c);
-        rg_problem_destroy(&p);
-        rg_context_destroy(&ctx);
-        if (!CHECK_INT(f.live, 0)) return;
+    for (int64_t n = 1; hit; n += test_share() * (n < ALL_UP_TO ? 1 : n / RELATIVE)) {
+        status = start_with_fault(text, n, &hit);
+        if (hit) CHECK_INT(status, RG_ERR_MEMORY);
     }
     CHECK_INT(status, expected);
 }
