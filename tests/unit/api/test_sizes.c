@@ -171,7 +171,8 @@ static void test_middle(void)
     for (size_t m = 0; m < sizeof middles / sizeof *middles; m++)
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
             for (size_t i = 0; i < sizeof tols / sizeof *tols; i++)
-                check_middle(middles[m], parts[k] * tols[i], tols[i]);
+                if (test_takes((int)(m + k + i)))
+                    check_middle(middles[m], parts[k] * tols[i], tols[i]);
 }
 
 int main(void)
