@@ -128,10 +128,12 @@ double rg_system_switch_mode(const rg_system *s, int64_t k, double value)
 }
 
 rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
-                                 const double *yp, double unit, double *sizes)
+                                 const double *yp, const double *unit, double *sizes, double *spans)
 {
     (void)unit;
-    return rg_system_switch_modes(s, w, t, y, yp, sizes);
+    rg_status status = rg_system_switch_modes(s, w, t, y, yp, sizes);
+    if (!status) status = rg_system_switch_modes(s, w, t, y, yp, spans);
+    return status;
 }
 
 int rg_system_switch_name(const rg_system *s, int64_t k, char *buffer, int size)
@@ -209,6 +211,12 @@ bool rg_system_is_regular(const rg_system *s)
 {
     (void)s;
     return false;
+}
+
+int rg_system_index(const rg_system *s)
+{
+    (void)s;
+    return 1;
 }
 
 int64_t rg_system_redundant(const rg_system *s)
