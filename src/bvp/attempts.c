@@ -70,7 +70,8 @@ static rg_status solve(const rg_boundary *b, const rg_collocation_control *contr
         status = rg_collocation_run(b->form, b->conditions, control, &from, first.solution, out);
         add_cost(total, &out->stats);
         bool is_trivial = false;
-        if (status == RG_OK) status = rg_boundary_is_trivial(b, out->solution, &is_trivial);
+        if (status == RG_OK)
+            status = rg_boundary_is_trivial(b, control->rtol, out->solution, &is_trivial);
         if (is_trivial) status = RG_ERR_CONVERGENCE; /* not what was meant */
         if (status != RG_OK) rg_collocation_clear(out);
     }

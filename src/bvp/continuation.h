@@ -50,7 +50,19 @@ rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *contr
                               rg_collocation_result *result);
 
 /* Are all unknowns constant, though the guess is not?  trivial.c */
-rg_status rg_boundary_is_trivial(const rg_boundary *b, const rg_curve *it, bool *is_trivial);
+rg_status rg_boundary_is_trivial(const rg_boundary *b, double rtol, const rg_curve *it,
+                                 bool *is_trivial);
+/* None was found: says so where an unknown constant of the last iterate went to zero.  Returns
+ * `status`, or the same with another message. */
+rg_status rg_boundary_explain(const rg_boundary *b, const rg_collocation_result *result,
+                              rg_status status);
+/* The unknown that is a period or an end time and has gone to zero; -1: none.  endtime.c */
+rg_status rg_boundary_find_standstill(const rg_boundary *b, const rg_curve *it, int *unknown);
+/* Tells of another solution, where Newton's method had a long way to this one.  other.c */
+rg_status rg_boundary_look_aside(rg_problem *p, const rg_collocation_control *control,
+                                 rg_boundary *b, rg_collocation_result *result);
+/* Warns where a period or an end time is negative though its guess is not.  endtime.c */
+rg_status rg_boundary_tell_backwards(rg_problem *p, const rg_boundary *b, const rg_curve *it);
 /* A solution was found: warns where it is trivial, refuses where an unknown constant went to zero
  * with it, and takes an orbit that is run through several times once. */
 rg_status rg_boundary_settle(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,

@@ -44,7 +44,7 @@ static rg_status begin(rg_course *c)
     rg_clear_error(c->p->ctx);
     RG_TRY(rg_course_begin(c));
     if (!has_constants(c->p)) return RG_OK;
-    RG_TRY(rg_boundary_is_trivial(c->now, c->result.solution, &is_trivial));
+    RG_TRY(rg_boundary_is_trivial(c->now, c->control.rtol, c->result.solution, &is_trivial));
     if (!is_trivial) return RG_OK;
     rg_collocation_clear(&c->result);
     return RG_ERR_CONVERGENCE;

@@ -1,8 +1,10 @@
 /* Is the solution that was found the one that was meant?  Periodic problems with a free period also
  * have the rest state, for any period, and every orbit run through several times.
  *
- * A solution is called trivial where all unknowns are constant (RG_TRIVIAL_RANGE of the range of
- * the guess) though the guess is not.  Orbits: with L the length of the interval and x(a) = x(b),
+ * A solution is called trivial where all unknowns are constant though the guess is not: within
+ * RG_TRIVIAL_RANGE of their size, or of the range of the guess where constants are unknown that may
+ * have gone to 0 or to the rest state; without any, within what Newton's method leaves of that
+ * range.  Orbits: with L the length of the interval and x(a) = x(b),
  *
  *     max_t |x(t + L/k) - x(t)| <= RG_ORBIT_SAME range    for k = 6 .. 2
  *
@@ -46,15 +48,27 @@ static rg_status find_ranges(const rg_bvp_form *f, const rg_curve *it, const rg_
     return status;
 }
 
-rg_status rg_boundary_is_trivial(const rg_boundary *b, const rg_curve *it, bool *is_trivial)
+static bool has_constants(const rg_bvp_form *f)
+{
+    for (int k = 0; k < f->nx; k++)
+        if (rg_bvp_form_is_constant(f, f->unknown[k])) return true;
+    return false;
+}
+
+typedef struct {
+    bool is_flat;   /* the solution is constant, */
+    bool has_shape; /* the guess is not */
+} flatness;
+
+static rg_status look_flat(const rg_boundary *b, double rtol, const rg_curve *it, flatness *out)
 {
     const rg_bvp_form *f = b->form;
     const rg_profile guess = {rg_guess_profile, b->guess},
                      now = {rg_profile_of_curve, (void *)(uintptr_t)it};
+    const double part = has_constants(f) ? RG_TRIVIAL_RANGE : RG_TRIVIAL_NEWTON * rtol;
     range *r = rg_alloc(f->ctx, 2 * (size_t)f->nx + 1, sizeof *r);
-    bool is_flat = true, has_shape = false;
 
-    *is_trivial = false;
+    *out = (flatness){.is_flat = true};
     if (r == NULL) return RG_ERR_MEMORY;
     rg_status status = find_ranges(f, it, &now, r);
     if (status == RG_OK) status = find_ranges(f, it, &guess, r + f->nx);
@@ -63,12 +77,23 @@ rg_status rg_boundary_is_trivial(const rg_boundary *b, const rg_curve *it, bool 
         const double before = r[f->nx + k].high - r[f->nx + k].low;
         const double size = fmax(fabs(r[k].low), fabs(r[k].high));
         const double wide = r[k].high - r[k].low;
-        has_shape |= before > RG_TRIVIAL_RANGE * fmax(fabs(r[f->nx + k].low), size);
-        is_flat &= wide <= RG_TRIVIAL_RANGE * fmax(before, size);
+        out->has_shape |= before > RG_TRIVIAL_RANGE * fmax(fabs(r[f->nx + k].low), size);
+        out->is_flat &= wide <= fmax(part * before, RG_TRIVIAL_RANGE * size);
     }
-    *is_trivial = status == RG_OK && has_shape && is_flat;
+    out->is_flat &= status == RG_OK;
     rg_free(f->ctx, r);
     return status < 0 ? status : RG_OK;
+}
+
+rg_status rg_boundary_is_trivial(const rg_boundary *b, double rtol, const rg_curve *it,
+                                 bool *is_trivial)
+{
+    flatness flat;
+
+    *is_trivial = false;
+    RG_TRY(look_flat(b, rtol, it, &flat));
+    *is_trivial = flat.is_flat && flat.has_shape;
+    return RG_OK;
 }
 
 /* ---- orbits ---------------------------------------------------------------------------------- */
@@ -229,21 +254,57 @@ static rg_status fail_trivial(const rg_boundary *b, int unknown, const char *wha
                      name);
 }
 
+static rg_status fail_vanished(const rg_boundary *b, int unknown)
+{
+    char name[160];
+    rg_context *ctx = b->form->ctx;
+
+    rg_variable_name(b->form->p, unknown, 0, name, sizeof name);
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the solution that was found is trivial: the unknowns are constant, and '%s' went to 0",
+            name);
+    return rg_remedy(
+        ctx,
+        "give guesses with '~' nearer to the solution that is meant, of '%s' too; if 0 "
+        "is meant, write 'param %s = 0'",
+        name, name);
+}
+
+rg_status rg_boundary_explain(const rg_boundary *b, const rg_collocation_result *result,
+                              rg_status status)
+{
+    if (status != RG_ERR_CONVERGENCE || result->solution == NULL) return status;
+    const int unknown = find_vanished(b, result->solution);
+    if (unknown < 0) return status;
+    rg_clear_error(b->form->ctx);
+    return fail_vanished(b, unknown);
+}
+
+/* Of a constant solution: refused where that is no answer to the question. */
+static rg_status judge_flat(rg_problem *p, const rg_collocation_control *control,
+                            const rg_boundary *b, bool has_shape, rg_curve *it)
+{
+    int unknown = find_vanished(b, it);
+
+    if (unknown >= 0) return fail_vanished(b, unknown);
+    if (!has_shape) return RG_OK;
+    RG_TRY(find_undetermined(b, control, it, &unknown));
+    if (unknown >= 0) return fail_trivial(b, unknown, "can have any value");
+    return rg_problem_warn(p, "this solution is constant, though the guess is not: if another one "
+                              "is meant, give a guess that is nearer to it");
+}
+
 rg_status rg_boundary_settle(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                              rg_collocation_result *result)
 {
-    bool is_trivial;
-    int turns;
+    flatness flat;
+    int turns, unknown;
 
-    RG_TRY(rg_boundary_is_trivial(b, result->solution, &is_trivial));
-    if (is_trivial) {
-        int unknown = find_vanished(b, result->solution);
-        if (unknown >= 0) return fail_trivial(b, unknown, "went to 0");
-        RG_TRY(find_undetermined(b, control, result->solution, &unknown));
-        if (unknown >= 0) return fail_trivial(b, unknown, "can have any value");
-        return rg_problem_warn(p, "this solution is constant, though the guess is not: if another "
-                                  "one is meant, give a guess that is nearer to it");
-    }
+    RG_TRY(rg_boundary_find_standstill(b, result->solution, &unknown));
+    if (unknown >= 0) return fail_vanished(b, unknown);
+    RG_TRY(look_flat(b, control->rtol, result->solution, &flat));
+    if (flat.is_flat) return judge_flat(p, control, b, flat.has_shape, result->solution);
     RG_TRY(count_turns(b, result->solution, &turns));
-    return turns > 1 ? shorten(p, control, b, turns, result) : RG_OK;
+    if (turns > 1) RG_TRY(shorten(p, control, b, turns, result));
+    return rg_boundary_tell_backwards(p, b, result->solution);
 }

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
     const char *name, *text;
@@ -158,6 +159,24 @@ done:
     rg_problem_destroy(&p);
 }
 
+/* A first mesh of 160 intervals is not halved seven times to find that out: that takes seconds. */
+static void test_quick_no(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    CHECK(rg_problem_from_text(
+              ctx, THIN("200", "var y ~ x\ny'' = e*sinh(e*y)") "boundary y(1) = 1\n", &p)
+          >= 0);
+    CHECK(rg_solve(p, 1.0, NULL, &s) == RG_ERR_CONVERGENCE);
+    CHECK(strstr(rg_last_error(ctx)->message, "(1280 intervals") != NULL);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 static void test_thin(void)
 {
     rg_context *ctx = NULL;
@@ -169,8 +188,9 @@ static void test_thin(void)
 }
 
 static const test_case cases[] = {
-    {"traps", test_traps},
-    {"thin",  test_thin },
+    {"traps",    test_traps   },
+    {"thin",     test_thin    },
+    {"quick no", test_quick_no},
 };
 
 int main(void)

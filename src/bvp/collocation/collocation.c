@@ -88,6 +88,14 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     return RG_OK;
 }
 
+/* Newton's method failed.  A first mesh with points in layers has many of them to begin with. */
+static bool is_last_failure(rg_bvp_run *r)
+{
+    r->failures++;
+    return r->control->step > 0.0 || r->failures > RG_COLLOCATION_FAILURES
+           || (r->now == NULL && r->N >= RG_COLLOCATION_FAILED);
+}
+
 static rg_status adapt(rg_bvp_run *r)
 {
     double worst = INFINITY, known = INFINITY;
@@ -114,7 +122,7 @@ static rg_status adapt(rg_bvp_run *r)
             break; /* without waves: layers that are not found yet */
         if (r->f->is_unchecked && r->is_singular && r->failures > 0)
             break; /* conditions that follow from each other were not looked for */
-        if (is_failed && (r->control->step > 0.0 || ++r->failures > RG_COLLOCATION_FAILURES)) break;
+        if (is_failed && is_last_failure(r)) break;
         if (r->control->is_rough && r->result->n_failed > RG_COLLOCATION_ROUGH_FAILURES) break;
         if (r->N > r->control->max_intervals) break;
         if (rg_run_gives_up_ends(r, worst)) break;

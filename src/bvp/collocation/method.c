@@ -83,13 +83,16 @@ rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o
     if (status == RG_ERR_CONVERGENCE && result->solution == NULL)
         RG_TRY(rg_bvp_conditions_blame(p, (*b)->form, (*b)->conditions, &guess));
     const bool is_failed = result->n_failed > 0 && control.step == 0.0;
+    const bool is_direct = status == RG_OK && control.step == 0.0;
     if (status == RG_ERR_CONVERGENCE && is_failed)
         status = rg_boundary_attempt(p, &control, *b, result);
     if (status == RG_ERR_CONVERGENCE && is_failed)
         status = rg_boundary_rescue(p, t_end, o->guess, &control, b, result);
     if (status == RG_OK && control.step == 0.0)
         status = rg_boundary_settle(p, &control, *b, result);
-    return status == RG_OK ? check_dropped(*b, o, result) : status;
+    if (status == RG_OK && is_direct) status = rg_boundary_look_aside(p, &control, *b, result);
+    if (status != RG_OK) return *b != NULL ? rg_boundary_explain(*b, result, status) : status;
+    return check_dropped(*b, o, result);
 }
 
 rg_status rg_boundary_warn_equations(rg_problem *p, double amplification)
