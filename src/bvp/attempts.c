@@ -206,11 +206,14 @@ static rg_status make_wave(const rg_boundary *b, const rg_collocation_control *c
     return status;
 }
 
-/* The largest correlation of an unknown with the wave, without their means over the mesh points. */
-static rg_status correlate(const rg_bvp_form *f, const rg_curve *it, const rg_curve *shape,
-                           double *most)
+/* The largest correlation of an unknown with the wave, without their means over the mesh points.
+ * Of the unknown, what the solution without a wave does not have counts (base NULL: there is
+ * none). */
+static rg_status correlate(const rg_bvp_form *f, const rg_curve *it, const rg_curve *base,
+                           const rg_curve *shape, double *most)
 {
-    double *x = rg_alloc(f->ctx, (size_t)(2 * f->nx + f->n) + 1, sizeof *x);
+    const size_t size = (size_t)(2 * f->nx + f->n);
+    double *x = rg_alloc(f->ctx, 2 * size + 1, sizeof *x), *y = x + size;
 
     *most = 0.0;
     if (x == NULL) return RG_ERR_MEMORY;
@@ -220,7 +223,10 @@ static rg_status correlate(const rg_bvp_form *f, const rg_curve *it, const rg_cu
         for (int64_t i = 0; i <= shape->N; i++) {
             const double t = shape->t[i], v = shape->x[i * f->nx + k];
             rg_curve_eval(it, rg_curve_find(it, t), t, x, NULL, x + 2 * f->nx);
-            const double terms[5] = {x[k], v, x[k] * x[k], v * v, x[k] * v};
+            if (base != NULL)
+                rg_curve_eval(base, rg_curve_find(base, t), t, y, NULL, y + 2 * f->nx);
+            const double u = x[k] - (base != NULL ? y[k] : 0.0);
+            const double terms[5] = {u, v, u * u, v * v, u * v};
             for (int q = 0; q < 5; q++)
                 s[q] += terms[q] / (double)(shape->N + 1);
         }
@@ -232,7 +238,8 @@ static rg_status correlate(const rg_bvp_form *f, const rg_curve *it, const rg_cu
 }
 
 static rg_status try_wave(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
-                          attempt *a, rg_stats *total, rg_collocation_result *result)
+                          attempt *a, const rg_curve *base, rg_stats *total,
+                          rg_collocation_result *result)
 {
     static const double AMPLITUDES[] = {1.0, RG_ATTEMPT_MORE, -1.0, -RG_ATTEMPT_MORE};
     rg_status status = RG_RETRY;
@@ -244,7 +251,7 @@ static rg_status try_wave(rg_problem *p, const rg_collocation_control *control, 
         rg_clear_error(p->ctx);
         status = solve(b, control, a, total, &found);
         if (status == RG_ERR_CONVERGENCE) status = RG_RETRY;
-        if (status == RG_OK) status = correlate(b->form, found.solution, a->along, &same);
+        if (status == RG_OK) status = correlate(b->form, found.solution, base, a->along, &same);
         if (status == RG_OK && same < RG_ATTEMPT_SAME) {
             rg_collocation_clear(&found);
             status = RG_RETRY;
@@ -254,24 +261,44 @@ static rg_status try_wave(rg_problem *p, const rg_collocation_control *control, 
     return status;
 }
 
+/* The solution without a wave, if there is one. */
+static rg_status find_base(rg_problem *p, const rg_collocation_control *control,
+                           const rg_boundary *b, rg_stats *total, rg_collocation_result *base)
+{
+    const rg_profile guess = {rg_guess_profile, b->guess};
+    rg_collocation_control rough = *control;
+
+    rough.is_rough = true;
+    rough.max_intervals = RG_ATTEMPT_INTERVALS;
+    const rg_status status = rg_collocation_run(b->form, b->conditions, &rough, &guess, NULL, base);
+    add_cost(total, &base->stats);
+    if (status == RG_OK) return RG_OK;
+    rg_collocation_clear(base);
+    if (status != RG_ERR_CONVERGENCE) return status;
+    rg_clear_error(p->ctx);
+    return RG_OK;
+}
+
 rg_status rg_boundary_mode(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                            int mode, rg_collocation_result *result)
 {
     attempt a = {.f = b->form, .guess = b->guess, .factor = 1.0};
     rg_stats total = {0};
-    rg_status status = RG_RETRY;
+    rg_collocation_result base = {0};
 
+    RG_TRY(find_base(p, control, b, &total, &base));
     a.x = rg_alloc(p->ctx, 2 * (size_t)(2 * b->form->nx + b->form->n) + 1, sizeof *a.x);
-    if (a.x == NULL) return RG_ERR_MEMORY;
+    rg_status status = a.x == NULL ? RG_ERR_MEMORY : RG_RETRY;
     for (int k = 0; k < 2 && status == (rg_status)RG_RETRY; k++) {
         rg_curve *shape = NULL;
         status = make_wave(b, control, mode, k == 1, &shape);
         if (status == RG_OK) status = rg_guess_wave_scale(b->form, b->guess, shape);
         a.along = shape;
-        if (status == RG_OK) status = try_wave(p, control, b, &a, &total, result);
+        if (status == RG_OK) status = try_wave(p, control, b, &a, base.solution, &total, result);
         rg_curve_destroy(&shape);
     }
     rg_free(p->ctx, a.x);
+    rg_collocation_clear(&base);
     result->stats.evaluations = total.evaluations;
     result->stats.jacobians = total.jacobians;
     result->stats.factorizations = total.factorizations;

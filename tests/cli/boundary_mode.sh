@@ -30,6 +30,19 @@ boundary th(0) = 0
 boundary th(1) = 0
 output th
 M
+# An unknown that has the shape of half a wave by itself, in terms that cancel, is no solution of that shape.
+cat > beside.rg <<'M'
+param P = 45, A = 1e4
+var th, z ~ 1
+over s = 0 .. 1
+th'' = -P*sin(th) + A*(z - exp(-s))
+z' = -z
+boundary th'(0) = 0
+boundary th'(1) = 0
+boundary z(0) = 1
+output th
+M
+for mode in 1 2; do "$REGULA" solve beside.rg --guess mode=$mode --points 3 --csv - --quiet | sed 's/,-/,/'; done
 "$REGULA" solve across.rg --guess mode=1 --points 3 --csv - --quiet
 for mode in 1 2; do "$REGULA" solve degrees.rg --guess mode=$mode --points 3 --csv - --quiet | sed 's/,-/,/'; done
 for mode in 1 2; do "$REGULA" solve elastica.rg --guess mode=$mode --points 3 --csv - --quiet | sed 's/,-/,/'; done
