@@ -42,7 +42,7 @@ boundary th'(1) = 0
 boundary z(0) = 1
 output th
 M
-for mode in 1 2; do "$REGULA" solve beside.rg --guess mode=$mode --points 3 --csv - --quiet | sed 's/,-/,/'; done
+for mode in 1 2; do "$REGULA" solve beside.rg --guess mode=$mode --points 2 --csv - --quiet | sed 's/,-/,/'; done
 "$REGULA" solve across.rg --guess mode=1 --points 3 --csv - --quiet
 for mode in 1 2; do "$REGULA" solve degrees.rg --guess mode=$mode --points 3 --csv - --quiet | sed 's/,-/,/'; done
 for mode in 1 2; do "$REGULA" solve elastica.rg --guess mode=$mode --points 3 --csv - --quiet | sed 's/,-/,/'; done
