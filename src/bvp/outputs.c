@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool has_expressions(const rg_problem *p)
+bool rg_bvp_outputs_any(const rg_problem *p)
 {
     int64_t variable;
     int order;
@@ -22,7 +22,7 @@ rg_status rg_bvp_outputs_init(const rg_solution *s, const rg_options *o, rg_bvp_
     const size_t columns = (size_t)rg_solution_columns(s);
 
     *out = (rg_bvp_outputs){.solution = s, .ratio = o->atol / o->rtol, .column = -1};
-    if (!has_expressions(s->problem)) return RG_OK;
+    if (!rg_bvp_outputs_any(s->problem)) return RG_OK;
     out->z = rg_alloc(s->ctx, 2 * (size_t)s->n + 2 * columns + 1, sizeof *out->z);
     if (out->z == NULL) return RG_ERR_MEMORY;
     out->values = out->z + 2 * s->n;

@@ -15,6 +15,8 @@ typedef struct {
     bool has_no_value; /* in the first solution, where the second has one */
 } rg_bvp_outputs;
 
+/* Has the model outputs that are not unknowns? */
+bool rg_bvp_outputs_any(const rg_problem *p);
 /* Afterwards z is NULL where the model has no outputs, or unknowns alone. */
 rg_status rg_bvp_outputs_init(const rg_solution *s, const rg_options *o, rg_bvp_outputs *out);
 void rg_bvp_outputs_clear(rg_bvp_outputs *b);

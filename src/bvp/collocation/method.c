@@ -138,6 +138,39 @@ static void tell_small(const rg_bvp_form *f, const rg_collocation_result *q, rg_
              rg_real_text(c->t[i], number), q->small_error);
 }
 
+/* An output that magnifies errors of the unknowns in it asks for a smaller tolerance of these, once.
+ * Where no tolerance will do, the solution stays as it is. */
+static rg_status refine_outputs(rg_boundary *b, const rg_options *o, rg_collocation_result *result)
+{
+    const rg_profile from = {rg_profile_of_curve, result->solution};
+    rg_collocation_control control;
+    rg_collocation_result found = {0};
+    double worst;
+
+    RG_TRY(read_control(b->problem, o, &control));
+    RG_TRY(rg_boundary_outputs_error(b->problem, b, result, o, &worst));
+    const double part = RG_OUTPUT_AIM * o->rtol / worst;
+    if (control.step > 0.0 || !(worst > o->rtol) || !(part >= RG_OUTPUT_LEAST)) return RG_OK;
+    control.rtol = fmax(part * control.rtol, RG_ESTIMATE_RTOL_LEAST);
+    control.atol *= part;
+    rg_log(b->problem->ctx, 2, "collocation: an output has an error of %.3g tolerances",
+           worst / o->rtol);
+    const rg_status status =
+        rg_collocation_run(b->form, b->conditions, &control, &from, result->solution, &found);
+    if (status == RG_OK) {
+        found.stats.evaluations += result->stats.evaluations;
+        found.stats.jacobians += result->stats.jacobians;
+        found.stats.factorizations += result->stats.factorizations;
+        rg_collocation_clear(result);
+        *result = found;
+        return RG_OK;
+    }
+    rg_collocation_clear(&found);
+    if (status != RG_ERR_CONVERGENCE) return status;
+    rg_clear_error(b->problem->ctx);
+    return RG_OK;
+}
+
 rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *options,
                                const rg_request *r, rg_solution **out)
 {
@@ -145,6 +178,7 @@ rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *op
     rg_collocation_result result = {0};
 
     rg_status status = rg_boundary_collocate(p, t_end, options, &b, &result);
+    if (status == RG_OK) status = refine_outputs(b, options, &result);
     if (status == RG_OK && !result.is_unresolved && !(result.conditioning <= RG_CONDITIONING_LIMIT))
         status = rg_problem_warn(
             p,

@@ -2,6 +2,7 @@
 #include "bvp/boundary.h"
 #include "bvp/outputs.h"
 
+#include "bvp/collocation/tuning.h"
 #include "curve/writer.h"
 #include "linalg/powers.h"
 
@@ -141,6 +142,46 @@ static rg_status prepare_second(output *o, rg_bvp_form *f, const rg_collocation_
     o->second_powers = o->wp + n;
     o->writer.seen = compare;
     return RG_OK;
+}
+
+/* Outputs at the mesh points and between them. */
+static rg_status compare_interval(output *o, int64_t i)
+{
+    const double *t = o->dense->it->t + i;
+
+    rg_dense_powers(o->dense, o->f, i, o->powers);
+    for (int k = 0; k <= RG_OUTPUT_SAMPLES; k++) {
+        const double v = (double)k / RG_OUTPUT_SAMPLES, h = t[1] - t[0];
+        rg_powers_eval(rg_dense_degree(o->dense), o->f->states.n_states, o->powers, v, h, o->y,
+                       o->yp);
+        const bool is_end = k == 0 || k == RG_OUTPUT_SAMPLES;
+        if (is_end) mesh_point(o, k == 0 ? i : i + 1, i);
+        RG_TRY(compare(o, k == 0 ? t[0] : is_end ? t[1] : t[0] + v * h, o->y, o->yp));
+    }
+    return RG_OK;
+}
+
+rg_status rg_boundary_outputs_error(rg_problem *p, const rg_boundary *b,
+                                    const rg_collocation_result *result, const rg_options *options,
+                                    double *worst)
+{
+    output o = {.f = b->form, .places = &result->places};
+    const rg_request none = {0};
+    rg_solution *s = NULL;
+
+    *worst = 0.0;
+    if (!rg_bvp_outputs_any(p) || result->second == NULL) return RG_OK;
+    RG_TRY(rg_dense_create(b->form, result->solution, true, &o.dense));
+    rg_status status = take_memory(&o);
+    if (status == RG_OK) status = make_solution(p, &o, &none, &s);
+    if (status == RG_OK) status = prepare_second(&o, b->form, result, options, s);
+    for (int64_t i = 0; i < result->solution->N && status == RG_OK && o.second != NULL; i++)
+        status = compare_interval(&o, i);
+    *worst = o.outputs.worst;
+    status = rg_writer_close(&o.writer, status, 0, NULL);
+    release(&o);
+    rg_solution_destroy(&s);
+    return status;
 }
 
 rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,

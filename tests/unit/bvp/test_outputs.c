@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 21 };
@@ -87,9 +88,38 @@ static void test_constraint(void)
     check(text, "srm");
 }
 
+/* Differences and multiples: the solution is made as accurate as they ask for. */
+static void test_refined(void)
+{
+    static const char *const texts[] = {
+        "var y, z\ny'' = 900*y\nz'' = 400*z + 500*1000*cosh(30*x)/cosh(30)\n"
+        "boundary y(0) = 1000/cosh(30)\nboundary y(1) = 1000\n"
+        "boundary z(0) = 1000/cosh(30)\nboundary z(1) = 1000\n"
+        "over x = 0 .. 1\noutput P = y - z + x, truth = x\n",
+        "var y ~ 1\ny'' = 2*y^3\nboundary y(0) = 1\nboundary y(40) = 1/41\nover x = 0 .. 40\n"
+        "output P = 1e3*(y - 1/41), truth = 1e3*(1/(1 + x) - 1/41)\n",
+        "var y ~ 1\ny'' = 2*y^3\nboundary y(0) = 1\nboundary y(40) = 1/41\nover x = 0 .. 40\n"
+        "output P = 500*(y' + 1), truth = 500*(1 - 1/(1 + x)^2)\n",
+        "param u = 1e-9\nvar y ~ u\nu^2*y'' = 2*y^3\nboundary y(0) = u\nboundary y(40) = u/41\n"
+        "over x = 0 .. 40\noutput P = y/u + 1e3*(y/u - 1/(1 + x)), truth = 1/(1 + x)\n",
+    };
+    static const char *const tols[] = {"1e-4", "1e-6", "1e-8"};
+
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (int i = 0; i < 3; i++) {
+            const rows_result r = solve(texts[k], "collocation", tols[i]);
+            const double tol = atof(tols[i]);
+            if (!CHECK(r.status == RG_OK && r.warnings == 0) || !CHECK(error_of(&r) <= 10.0 * tol)
+                || !CHECK(error_of(&r) <= 10.0 * r.estimate + 1e-13))
+                printf("%d, tol %s: error %.2g, estimate %.2g\n", (int)k, tols[i], error_of(&r),
+                       r.estimate);
+        }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
+        {"refined",    test_refined   },
         {"layer",      test_layer     },
         {"constraint", test_constraint},
     };
