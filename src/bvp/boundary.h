@@ -34,8 +34,8 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
                                const rg_collocation_control *control, rg_boundary **b,
                                rg_collocation_result *result);
 
-/* The largest difference of outputs that are expressions from those of the second solution, relative
- * to atol/rtol + |value|. */
+/* The largest difference of outputs that are expressions from those of the second solution,
+ * relative to atol/rtol + |value|. */
 rg_status rg_boundary_outputs_error(rg_problem *p, const rg_boundary *b,
                                     const rg_collocation_result *result, const rg_options *o,
                                     double *worst);

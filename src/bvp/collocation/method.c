@@ -138,8 +138,8 @@ static void tell_small(const rg_bvp_form *f, const rg_collocation_result *q, rg_
              rg_real_text(c->t[i], number), q->small_error);
 }
 
-/* An output that magnifies errors of the unknowns in it asks for a smaller tolerance of these, once.
- * Where no tolerance will do, the solution stays as it is. */
+/* An output that magnifies errors of the unknowns in it asks for a smaller tolerance of these,
+ * once.  Where no tolerance will do, the solution stays as it is. */
 static rg_status refine_outputs(rg_boundary *b, const rg_options *o, rg_collocation_result *result)
 {
     const rg_profile from = {rg_profile_of_curve, result->solution};
