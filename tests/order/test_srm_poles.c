@@ -85,10 +85,44 @@ static void test_poles(void)
     rg_context_destroy(&ctx);
 }
 
+/* Boundary values: a fixed mesh goes over a pole as well.  No digit is certain there. */
+static void test_boundary(void)
+{
+    static const char *const models[] = {
+        "var x1 ~ 1, x2 ~ 0, y\nx1' = -y\nx2' = cos(t)\n0 = (1 - 2*t)*x1 + x2 - 1 - sin(t)\n"
+        "over t = 0 .. 1\nboundary x2(1) = 1\n",
+        "var x1 ~ 1, x2 ~ 0, y\nx1' = -x1 + x2 - sin(t)\nx2' = -(1 - 2*t)*y\n"
+        "0 = (1 - 2*t)*(x1 + x2 - exp(-t) - sin(t)) - 0.01\nover t = 0 .. 1\n"
+        "boundary x1(1) = 0.4\n"};
+    static const char *const ways[] = {"method=srm step=0.01", "method=srm step=0.01 eps=0.01",
+                                       "method=baumgarte step=0.01"};
+
+    for (int k = 0; k < 6; k++) {
+        rg_context *ctx = NULL;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options o = rg_options_default();
+        const rg_request request = {.keep = RG_KEEP_ROWS, .estimate = 1};
+        CHECK(rg_context_create(&ctx) == RG_OK);
+        CHECK(rg_problem_from_text(ctx, models[k / 3], &p) >= 0);
+        CHECK(options_from_words(ctx, &o, ways[k % 3]));
+        const rg_status status = rg_solve_request(p, 1.0, &o, &request, &s);
+        const rg_error *error = rg_last_error(ctx);
+        if (!CHECK(status == RG_ERR_CONVERGENCE) || !CHECK(fabs(error->t - 0.5) < 0.03)
+            || !CHECK(strstr(error->message, "not one digit") != NULL))
+            printf("  boundary %d, %s: %s\n", k / 3, ways[k % 3], error->message);
+        if (k == 3) CHECK(strstr(error->message, "hypothesis H1") != NULL);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+        rg_context_destroy(&ctx);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"poles", test_poles},
+        {"poles",    test_poles   },
+        {"boundary", test_boundary},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

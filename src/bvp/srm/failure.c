@@ -1,5 +1,7 @@
 /* Messages of sequential regularization for boundary values that cannot go on. */
 #include "bvp/srm/run.h"
+#include "bvp/srm/tuning.h"
+#include "bvp/tuning.h"
 #include "solution/tuning.h"
 
 #include <math.h>
@@ -39,6 +41,31 @@ rg_status rg_srm_run_fail_newton(const rg_srm_run *r)
                      rg_problem_time_name(r->f->p));
 }
 
+/* Is the largest error that of a singular place?  H1 and H2 (L section 1) are said not to hold
+ * where it has no digit. */
+static const char *pole_text(const rg_srm_run *r, double error)
+{
+    for (int64_t k = 0; k < r->result->n_places && error > RG_ESTIMATE_NO_DIGIT; k++)
+        if (fabs(r->result->place[k].t - r->worst_t) <= RG_BVP_SRM_AT_PLACE * r->length)
+            return ", where the constraints lose rank: B y has a pole there (hypothesis H1, P = B "
+                   "(GB)^-1 G is bounded, or H2, B y is, does not hold)";
+    return "";
+}
+
+rg_status rg_srm_run_fail_digit(const rg_srm_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the estimated error is %.1g of the solution near %s = %.6g: not one digit is "
+            "certain%s",
+            r->result->estimate, rg_problem_time_name(r->f->p), r->worst_t,
+            pole_text(r, r->result->estimate));
+    rg_fail_time(ctx, r->worst_t);
+    return rg_remedy(ctx, "give a smaller --step or --eps, or leave them out; --accept-doubt takes "
+                          "the result as it is");
+}
+
 rg_status rg_srm_run_fail_mesh(const rg_srm_run *r, double worst)
 {
     char a[32], b[32];
@@ -52,10 +79,10 @@ rg_status rg_srm_run_fail_mesh(const rg_srm_run *r, double worst)
     }
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "the tolerance %s was not reached: the estimated error is still %.2g near %s = %.6g, "
-            "with %lld intervals and eps = %s",
+            "with %lld intervals and eps = %s%s",
             rg_real_text(r->control->rtol, a), worst * r->control->rtol,
             rg_problem_time_name(r->f->p), r->worst_t, (long long)r->result->curve->N,
-            rg_real_text(r->result->eps, b));
+            rg_real_text(r->result->eps, b), pole_text(r, worst * r->control->rtol));
     rg_fail_time(ctx, r->worst_t);
     return rg_remedy(ctx,
                      "relax --tol, give a smaller --eps or more --iterations, or take --method "

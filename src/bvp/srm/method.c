@@ -19,7 +19,8 @@ static void read_control(const rg_options *o, const rg_request *r, rg_srm_contro
                           .is_y0_given = strcmp(o->y0, "auto") != 0,
                           .step = o->step,
                           .max_newton = o->max_newton,
-                          .with_estimate = r->estimate};
+                          .with_estimate = r->estimate,
+                          .accepts_doubt = o->accept_doubt};
     c->max_intervals = o->max_steps < MOST_INTERVALS ? o->max_steps : MOST_INTERVALS;
     c->layer = strcmp(o->layer, "keep") == 0   ? RG_LAYER_KEEP
                : strcmp(o->layer, "back") == 0 ? RG_LAYER_BACK

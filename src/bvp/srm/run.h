@@ -32,5 +32,6 @@ void rg_srm_result_drop(rg_context *ctx, rg_srm_result *r);
 /* failure.c */
 rg_status rg_srm_run_fail_newton(const rg_srm_run *r);
 rg_status rg_srm_run_fail_mesh(const rg_srm_run *r, double worst);
+rg_status rg_srm_run_fail_digit(const rg_srm_run *r);
 
 #endif

@@ -2,6 +2,7 @@
 #include "bvp/srm/run.h"
 
 #include "bvp/srm/tuning.h"
+#include "bvp/tuning.h"
 #include "curve/mesh.h"
 
 #include <math.h>
@@ -257,6 +258,8 @@ rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
     if (status == RG_OK) status = first_mesh(&r);
     if (status == RG_OK) {
         status = adapt(&r);
+        if (status == RG_OK && result->estimate > RG_ESTIMATE_NO_DIGIT && !control->accepts_doubt)
+            status = rg_srm_run_fail_digit(&r);
         describe(&r);
     }
     result->stats.evaluations = r.f->core->evaluations;

@@ -31,6 +31,7 @@ typedef struct {
     int64_t max_intervals;
     int max_newton;
     bool with_estimate; /* also with a given step */
+    bool accepts_doubt; /* a result without a certain digit is one */
 } rg_srm_control;
 
 typedef struct rg_srm_result rg_srm_result;

@@ -22,10 +22,11 @@ rg_status rg_passage_take_memory(rg_integrator *g)
     RG_TRY(rg_stable_open(v));
     const size_t gap = (size_t)v->constraints.m * (size_t)(v->constraints.n_q + 1);
     rg_free(k->ctx, k->point);
-    k->point = rg_alloc(k->ctx, 2 * N + gap + 1, sizeof *k->point);
+    k->point = rg_alloc(k->ctx, 3 * N + gap + 1, sizeof *k->point);
     if (k->point == NULL) return RG_ERR_MEMORY;
     k->slope = k->point + N;
-    k->gap = k->slope + N;
+    k->kept = k->slope + N;
+    k->gap = k->kept + N;
     if (g->unit != NULL) {
         k->unit = rg_alloc(k->ctx, N + 1, sizeof *k->unit);
         if (k->unit == NULL) return RG_ERR_MEMORY;

@@ -1,4 +1,5 @@
 SRC += src/ivp/passage/agree.c
+SRC += src/ivp/passage/aside.c
 SRC += src/ivp/passage/balance.c
 SRC += src/ivp/passage/border.c
 SRC += src/ivp/passage/check.c

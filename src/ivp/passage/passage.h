@@ -90,6 +90,7 @@ typedef struct { /* a configuration: all unknowns of the form */
  * (ivp/srm/window.c); its own struct begins with this one, and whoever made it ends it. */
 typedef struct rg_passage_iteration rg_passage_iteration;
 struct rg_passage_iteration {
+    bool is_inside; /* the step to come lies inside the last one, from whose start it begins */
     /* before the first step: *e, the equations of the form, become its own */
     rg_status (*prepare)(rg_passage_iteration *q, const rg_stable *form, rg_coupled_equations *e);
     /* the stages of a step, from the predicted ones.  RG_RETRY: no convergence */
@@ -139,6 +140,7 @@ typedef struct {
     int N;                 /* unknowns of the form */
     rg_coupled *stages;    /* radau by full Newton: the last step, w, w' at t_n */
     double *point, *slope; /* w, w' on its polynomial */
+    double *kept;          /* w while a row is made */
     double *gap;           /* g and G of the constraints */
     double margin,
         t_margin;      /* tau^2 where it was least, and the time; turned back: -tau^2; 0: none */
@@ -181,6 +183,8 @@ bool rg_passage_is_doubtful(const rg_integrator *g);
 bool rg_passage_is_unexamined(const rg_integrator *g);
 /* Was the monitor given up on the way? */
 bool rg_passage_is_off(const rg_integrator *g, double *t);
+/* For rg_aside_row(), where the last step was one of this folder. */
+rg_status rg_passage_side_step(rg_integrator *g, double t, double *y, double *yp);
 /* Points that were passed; returns how many. */
 int64_t rg_passage_passed(const rg_integrator *g, const rg_singular **out);
 /* Doubts that were accepted, the first one in words; returns how many. */
@@ -215,6 +219,7 @@ rg_status rg_passage_monitor(rg_integrator *g, double t0, double *least);
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal);
 rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */
 rg_status rg_passage_fixed_step(rg_integrator *g);  /* with options.step */
+void rg_passage_weights(rg_integrator *g);          /* of the stages */
 /* Weights, stages and polynomial of a step of size h.  RG_RETRY: no convergence. */
 rg_status rg_passage_stages(rg_integrator *g, double h);
 rg_status rg_passage_advance(rg_integrator *g, double h, double end); /* to t + end h */

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static void set_weights(rg_integrator *g)
+void rg_passage_weights(rg_integrator *g)
 {
     const rg_coupled *c = rg_passage_of(g)->stages;
     const double rtol = fmin(g->options.rtol * c->noise, RG_PASSAGE_TOL);
@@ -31,7 +31,7 @@ rg_status rg_passage_stages(rg_integrator *g, double h)
 {
     rg_coupled *c = rg_passage_of(g)->stages;
 
-    set_weights(g);
+    rg_passage_weights(g);
     rg_coupled_predict(c, h);
     g->stats.jacobians++;
     g->stats.factorizations++;

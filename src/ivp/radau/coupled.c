@@ -87,6 +87,7 @@ void rg_coupled_destroy(rg_coupled **coupled)
 
     if (c == NULL) return;
     rg_matrix_destroy(&c->matrix);
+    rg_matrix_destroy(&c->side);
     rg_matrix_destroy(&c->estimator);
     rg_free(c->ctx, c->memory);
     rg_free(c->ctx, c);

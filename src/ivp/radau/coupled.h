@@ -43,6 +43,7 @@ typedef struct {
     bool keeps_factors, has_factors;
     double *memory, *values;       /* all of these; the coupled matrix */
     rg_matrix *matrix, *estimator; /* ... and that of the error estimate */
+    rg_matrix *side;               /* ... of steps beside the run; NULL: none yet */
 } rg_coupled;
 
 rg_status rg_coupled_create(rg_context *ctx, const rg_coupled_equations *e, rg_coupled **out);

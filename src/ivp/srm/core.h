@@ -131,6 +131,7 @@ typedef struct {
     double *weak, largest_weak, size_x, size_y;
     /* found by evaluations */
     int64_t evaluations;
+    bool is_aside;  /* units and sizes stay: what is evaluated now is no part of the run */
     double largest; /* pivot of GB, scaled, seen so far */
     bool has_hit;   /* GB could not be inverted */
     srm_space space;

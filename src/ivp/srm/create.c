@@ -1,6 +1,8 @@
 /* The rows by which the methods of this folder are called; making and ending a run. */
 #include "ivp/srm/srm_impl.h"
 
+#include "ivp/aside.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +10,9 @@ static rg_status create(rg_integrator *g);
 static void restart(rg_integrator *g, double h);
 static void destroy(rg_integrator *g);
 static void store(rg_integrator *g, rg_store *s, double h);
+static rg_status rows(rg_integrator *g, int64_t count);
+static rg_status row(rg_integrator *g, double t, double *y, double *yp);
+static bool has_rows(const rg_integrator *g);
 
 enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 
@@ -15,7 +20,8 @@ enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 #define ROW(title) {.name = title, .degree = DEGREE, .state_size = sizeof(rg_srm), \
                     .create = create, .step = rg_srm_step, .restart = restart, \
                     .destroy = destroy, .begin = rg_srm_begin, .attach = rg_srm_attach, \
-                    .passed = rg_srm_passages, .store = store}
+                    .passed = rg_srm_passages, .store = store, \
+                    .rows = rows, .row = row, .has_rows = has_rows}
 /* clang-format on */
 const rg_ivp_method rg_srm_method = ROW("srm");
 const rg_ivp_method rg_baumgarte_method = ROW("baumgarte");
@@ -99,6 +105,54 @@ static rg_status create(rg_integrator *g)
     return rg_srm_start(g);
 }
 
+/* Windows are steps of ivp/passage: a row is one of them, from the start of the last one. */
+static rg_status side_step(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_srm_core *c = rg_srm_of(g)->core;
+
+    c->is_aside = true;
+    const rg_status status = rg_passage_side_step(g, t, y, yp);
+    c->is_aside = false;
+    return status;
+}
+
+static bool has_rows(const rg_integrator *g)
+{
+    return rg_srm_of(g)->window != NULL;
+}
+
+static rg_status rows(rg_integrator *g, int64_t count)
+{
+    return has_rows(g) ? rg_aside_rows(g, side_step, count) : RG_OK;
+}
+
+/* Multipliers as at the ends of windows: from the hidden constraint, where it gives them. */
+static rg_status recover(rg_integrator *g, double t, double *y)
+{
+    rg_srm *b = rg_srm_of(g);
+    rg_srm_core *c = b->core;
+    const int64_t *state = rg_semi_y(c->view);
+    srm_sample pivots = {.p = 0.0};
+
+    if (c->variant.E != SRM_E_INVERSE || c->variant.carry != SRM_CARRY_BY) return RG_OK;
+    for (int r = 0; r < c->order; r++)
+        for (int k = 0; k < c->n_x; k++)
+            b->stage[r * c->n_x + k] = y[rg_srm_state(c, r, k)];
+    c->is_aside = true;
+    const rg_status status = rg_srm_core_multipliers(c, t, b->stage, b->samples);
+    if (status == RG_OK) rg_srm_pivot_now(c, 0.0, &pivots);
+    c->is_aside = false;
+    for (int k = 0; k < c->n_y && pivots.p > g->options.rtol; k++)
+        y[state[k]] = b->samples[k];
+    return status < 0 ? status : RG_OK;
+}
+
+static rg_status row(rg_integrator *g, double t, double *y, double *yp)
+{
+    RG_TRY(rg_aside_row(g, side_step, t, y, yp));
+    return t == g->t || t == g->t_previous ? RG_OK : recover(g, t, y);
+}
+
 /* RG_OK without windows: the one long window is taken. */
 rg_status rg_srm_open_windows(rg_integrator *g, const rg_problem *p)
 {
@@ -115,6 +169,9 @@ rg_status rg_srm_open_windows(rg_integrator *g, const rg_problem *p)
         status = rg_passage_attach_iteration(g, &form, rg_srm_window_iteration(b->window));
     rg_stable_destroy(&form);
     if (status == RG_OK && g->supervisor == NULL) rg_srm_window_destroy(&b->window);
+    /* f not linear in y: multipliers of rows by Newton's method */
+    if (status == RG_OK && b->window != NULL && b->core->variant.is_nonlinear)
+        status = rg_integrator_recovers(g);
     rg_srm_describe(g);
     return status;
 }

@@ -45,7 +45,7 @@ void rg_srm_note_units(rg_srm_core *c, const double *GB)
     const int m = c->n_y;
     bool has_grown = false;
 
-    if (c->is_lean) return;
+    if (c->is_lean || c->is_aside) return;
     for (int e = 0; e < m * m; e++)
         has_grown = has_grown || fabs(GB[e]) > 2.0 * c->largest_GB[e];
     if (!has_grown) return;

@@ -121,8 +121,10 @@ static rg_status fill(rg_srm_window *q, const rg_options *o, bool *is_there)
     const rg_srm_core *c = q->core;
     const size_t x = (size_t)(c->order * c->n_x), y = (size_t)c->n_y, L = (size_t)c->order;
 
-    q->iteration = (rg_passage_iteration){prepare, rg_srm_window_stages, rg_srm_window_accept,
-                                          rg_srm_window_lost};
+    q->iteration = (rg_passage_iteration){.prepare = prepare,
+                                          .stages = rg_srm_window_stages,
+                                          .accept = rg_srm_window_accept,
+                                          .lost = rg_srm_window_lost};
     q->eps_given = o->eps;
     q->rtol = o->rtol;
     q->accepts_doubt = o->accept_doubt;

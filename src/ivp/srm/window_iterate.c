@@ -43,7 +43,7 @@ static rg_status take_y0(rg_srm_window *q, const rg_coupled *c, double t, double
 static void extrapolate(rg_srm_window *q, const rg_coupled *c, double h)
 {
     for (int i = 0; i < COUPLED_STAGES; i++) {
-        const double s = 1.0 + c->rule.c[i] * h / c->h_last;
+        const double s = (q->iteration.is_inside ? 0.0 : 1.0) + c->rule.c[i] * h / c->h_last;
         double *L = q->before + i * q->n_c, a[COUPLED_STAGES];
         for (int j = 0; j < COUPLED_STAGES; j++) {
             rg_powers_lagrange(COUPLED_STAGES, c->rule.c, j, a);
