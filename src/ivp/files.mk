@@ -11,4 +11,5 @@ SRC += src/ivp/mass.c
 SRC += src/ivp/pace.c
 SRC += src/ivp/pause.c
 SRC += src/ivp/pulses.c
+SRC += src/ivp/rates.c
 SRC += src/ivp/rows.c

@@ -509,6 +509,56 @@ static void test_rounded(void)
     }
 }
 
+/* Index 2 as written with another unit of time: the same steps and the same errors. */
+static void solve_in_time(const char *method, double T, int64_t *steps, double error[3])
+{
+    const setting c = {method, "tol", "1e-8", "direct"};
+    rg_options *o = choose(&c);
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    char text[1024];
+
+    snprintf(text, sizeof text,
+             "param T = %g\nfun A(s) = 1.5 + cos(s)/2\nfun B(s) = log(2 + s)\n"
+             "fun C(s) = 1 + sin(s)/3\nvar x = 2, y = log(2), z ~ 1\n"
+             "T*x' = -sin(t/T)/2 + (z - C(t/T))*x*y + (y - B(t/T))*x^2\n"
+             "T*y' = 1/(2 + t/T) + (z - C(t/T))*(1 + x) + (x - A(t/T))*y\n"
+             "0 = x*y + x^3/3 + y^2 - A(t/T)*B(t/T) - A(t/T)^3/3 - B(t/T)^2\nover t = 0 .. T\n"
+             "exact x = A(t/T)\nexact y = B(t/T)\nexact z = C(t/T)\n",
+             T);
+    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+    if (!CHECK_INT(rg_solve(p, T, o, &s), RG_OK))
+        printf("    %s, T = %g: %s\n", method, T, rg_last_error(ctx)->message);
+    *steps = s != NULL ? rg_solution_stats(s).steps : 0;
+    for (int64_t j = 0; j < 3; j++)
+        error[j] = s != NULL ? rg_solution_error(s, j) : INFINITY;
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_options_destroy(&o);
+}
+
+static void test_time_scales(void)
+{
+    static const char *const methods[] = {"sdirk", "lobatto3a", "lobatto3c", "gauss"};
+    static const double scales[] = {1e-9, 1e-3, 1e6};
+
+    for (int k = 0; k < 4; k++) {
+        int64_t steps, first;
+        double error[3], there[3];
+        solve_in_time(methods[k], 1.0, &first, error);
+        for (int i = 0; i < 3; i++) {
+            solve_in_time(methods[k], scales[i], &steps, there);
+            if (!CHECK(llabs(steps - first) <= 2))
+                printf("    %s, T = %g: %lld, %lld steps\n", methods[k], scales[i],
+                       (long long)steps, (long long)first);
+            for (int j = 0; j < 3; j++)
+                if (!CHECK(there[j] < 2.0 * error[j] + 1e-8))
+                    printf("    %s, T = %g: errors %g, %g\n", methods[k], scales[i], there[j],
+                           error[j]);
+        }
+    }
+}
+
 static const test_case cases[] = {
     {"default steps",                test_default_steps  },
     {"a run that fails",             test_failed_run     },
@@ -526,6 +576,7 @@ static const test_case cases[] = {
     {"structure",                    test_structure      },
     {"undamped multipliers",         test_undamped       },
     {"rows",                         test_rows           },
+    {"time scales, index 2",         test_time_scales    },
     {"tolerances below rounding",    test_rounded        },
     {"bad input",                    test_bad            }
 };

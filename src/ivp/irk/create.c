@@ -20,7 +20,8 @@ static rg_status take_memory(rg_integrator *g, rg_irk *r)
                    RG_PIECE(r->values, r->n_points * n), RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n),
                    RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->before, n),
                    RG_PIECE(r->slope, n), RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
-                   RG_PIECE(r->is_algebraic, n), RG_PIECE(r->is_rate, n)));
+                   RG_PIECE(r->rates.rate, 4 * n), RG_PIECE(r->is_algebraic, n),
+                   RG_PIECE(r->is_rate, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->real));
     for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
         RG_TRY(rg_matrix_create_like(r->real, true, &r->pair[k]));
@@ -82,6 +83,14 @@ static void find_method(rg_irk *r, rg_rule_kind kind, int stages)
     if (r->is_diagonal) find_embedded(r);
 }
 
+static void find_index(const rg_integrator *g, rg_irk *r)
+{
+    r->rates =
+        (rg_rates){rg_system_variable_index(g->system), 1, r->Jy, r->Jyp, r->weight, r->rates.rate};
+    for (int64_t k = 0; k < g->n; k++)
+        if (r->rates.index[k] > r->rates.highest) r->rates.highest = r->rates.index[k];
+}
+
 static rg_status find_rates(const rg_integrator *g, rg_irk *r)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
@@ -136,6 +145,7 @@ static rg_status create(rg_integrator *g, rg_rule_kind kind)
     RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
     r->has_algebraic = g->n > 0 && memchr(r->is_algebraic, 1, (size_t)g->n) != NULL;
     RG_TRY(find_rates(g, r));
+    find_index(g, r);
     RG_TRY(rg_integrator_set_degree(g, r->is_diagonal ? 3 : r->n_points));
     RG_TRY(open_projection(g, r));
     rg_pace_init(g, &r->pace);

@@ -17,6 +17,7 @@
 
 #include "ivp/aside.h"
 #include "ivp/half_explicit/half_explicit.h"
+#include "ivp/rates.h"
 #include "linalg/matrix.h"
 #include "linalg/rule.h"
 
@@ -55,6 +56,7 @@ typedef struct {
     double *slope;          /* y'_n of the last step */
     uint8_t *is_algebraic;  /* per state: no derivative of it occurs */
     bool has_algebraic;     /* some are */
+    rg_rates rates;         /* of variables of index 2 and 3 */
     uint8_t *is_rate;       /* per row: a derivative occurs in it */
     double ahead[IRK_MOST]; /* weights of the stages in their polynomial at the end */
     bool is_projected;      /* --projected on */

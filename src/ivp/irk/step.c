@@ -7,20 +7,20 @@
 #include <math.h>
 #include <string.h>
 
-/* 1/(atol + rtol |y_n|), times h^(index - 1), and not above what rounding allows; fixed step:
+/* 1/(atol + rtol |y_n|), times (h rate)^(index - 1), and not above what rounding allows; fixed step:
  * 1/(1 + |y_n|). */
 static void set_weights(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
-    const int *index = rg_system_variable_index(g->system);
 
     rg_pace_weights(g, g->y, NULL, r->weight);
-    for (int64_t k = 0; k < g->n; k++) {
-        if (r->pace.is_fixed) r->weight[k] = 1.0 / (1.0 + fabs(g->y[k]));
-        for (int j = 1; j < index[k] && j < 3 && !r->pace.is_fixed; j++)
-            r->weight[k] *= fabs(r->pace.h);
-    }
-    if (r->pace.is_fixed || !r->has_algebraic) return;
+    for (int64_t k = 0; k < g->n && r->pace.is_fixed; k++)
+        r->weight[k] = 1.0 / (1.0 + fabs(g->y[k]));
+    if (r->pace.is_fixed) return;
+    if (r->rates.highest > 1) rg_rates_find(g, &r->rates);
+    for (int64_t k = 0; k < g->n && r->rates.highest > 1; k++)
+        r->weight[k] *= rg_rates_part(&r->rates, k, r->pace.h);
+    if (!r->has_algebraic) return;
     rg_pace_rounding(g, r->Jy, r->Jyp, r->real, r->error);
     rg_pace_round_weights(g->n, r->error, 1.0, r->weight);
 }

@@ -35,11 +35,12 @@ static double rounding_of_time(const rg_integrator *g)
 
 /* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
  * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
- * (scaling.c), without which the norm would depend on the unit of time.  At most 1: no variable is
+ * (ivp/rates.h), without which the norm would depend on the unit of time.  At most 1: no variable is
  * held more strictly than asked. */
 void rg_radau_weights(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
+    const rg_rates rates = rg_radau_rates(r);
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
 
     if (!r->has_weights)
@@ -53,9 +54,8 @@ void rg_radau_weights(rg_integrator *g)
     r->has_weights = true;
     if (r->index != NULL && !r->has_rates) rg_radau_find_rates(g);
     for (int64_t i = 0; i < g->n; i++) {
-        const int index = r->index == NULL ? 1 : r->index[i];
-        const double small = index > 1 ? fmin(fabs(r->h) * r->rate[i], 1.0) : 1.0;
-        r->weight[i] = r->inverse[i] * (index > 2 ? small * small : small);
+        const double part = r->index == NULL ? 1.0 : rg_rates_part(&rates, i, r->h);
+        r->weight[i] = r->inverse[i] * part;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "base/vector.h"
 #include "ivp/method.h"
 #include "ivp/radau/transform.h"
+#include "ivp/rates.h"
 #include "linalg/matrix.h"
 #include "linalg/rule.h"
 
@@ -98,6 +99,11 @@ typedef struct {
 static inline rg_radau *rg_radau_of(const rg_integrator *g)
 {
     return (rg_radau *)g->state;
+}
+
+static inline rg_rates rg_radau_rates(const rg_radau *r)
+{
+    return (rg_rates){r->index, r->highest, r->Jy, r->Jyp, r->inverse, r->rate};
 }
 
 /* t_n + x h: the step is exact also where t is 1e9 seconds */

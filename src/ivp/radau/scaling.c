@@ -79,71 +79,12 @@ rg_status rg_radau_find_scaling(rg_integrator *g)
     return status;
 }
 
-/* How fast do errors of variables of index 2 and 3 enter the others?  In units of the tolerance,
- * with s_j = atol + rtol |y_j|, an error of z of index k + 1 changes what is differentiated in
- * row i at the rate
- *
- *     r_iz = |dF_i/dz| s_z / max_j |dF_i/dy'_j| s_j,
- *
- * over rows with derivatives of variables of index k.  rate_z is the largest of them; for
- * index 3 the mean, sqrt(r_iz r_v), with the largest rate of a variable v of index 2 that is
- * differentiated in that row.  Where there is no such row z counts in full.  Multipliers of
- * redundant constraints are determined in sums only, and rates of single ones say nothing: there
- * the interval gives the unit of time. */
-typedef struct {
-    double *slope;  /* per row: max_j |dF_i/dy'_j| s_j                        */
-    double *onward; /* per row: rate of the variables differentiated in it    */
-    double *holds;  /* per row: 1 where variables of the index are among them */
-} rate_rows;
-
-static void look_at_slopes(const rg_integrator *g, const rate_rows *rows, int level)
-{
-    const rg_radau *r = rg_radau_of(g);
-    const rg_pattern *p = rg_system_pattern(g->system);
-
-    for (int64_t i = 0; i < g->n; i++)
-        rows->slope[i] = rows->onward[i] = rows->holds[i] = 0.0;
-    for (int64_t j = 0; j < g->n; j++)
-        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
-            const int64_t i = p->row[k];
-            if (r->Jyp[k] == 0.0) continue;
-            const double slope = fabs(r->Jyp[k]) / r->inverse[j];
-            if (slope > rows->slope[i]) rows->slope[i] = slope;
-            if (r->index[j] != level) continue;
-            rows->holds[i] = 1.0;
-            if (r->rate[j] > rows->onward[i]) rows->onward[i] = r->rate[j];
-        }
-}
-
-static void look_at_level(const rg_integrator *g, const rate_rows *rows, int level)
-{
-    const rg_radau *r = rg_radau_of(g);
-    const rg_pattern *p = rg_system_pattern(g->system);
-
-    look_at_slopes(g, rows, level);
-    for (int64_t j = 0; j < g->n; j++) {
-        double rate = 0.0;
-        if (r->index[j] != level + 1) continue;
-        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
-            const int64_t i = p->row[k];
-            if (rows->holds[i] == 0.0 || r->Jy[k] == 0.0) continue;
-            const double here = fabs(r->Jy[k]) / (r->inverse[j] * rows->slope[i]);
-            const double now = level > 1 ? sqrt(here * rows->onward[i]) : here;
-            if (now > rate) rate = now;
-        }
-        r->rate[j] = rate > 0.0 ? rate : INFINITY;
-    }
-}
-
 void rg_radau_find_rates(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const rate_rows rows = {r->rate + g->n, r->rate + 2 * g->n, r->rate + 3 * g->n};
+    const rg_rates rates = rg_radau_rates(r);
 
-    for (int64_t i = 0; r->n_pins > 0 && i < g->n; i++)
-        r->rate[i] = 1.0 / fabs(g->t_end - g->t_start);
-    for (int level = 1; r->n_pins == 0 && level < r->highest; level++)
-        look_at_level(g, &rows, level);
+    rg_rates_find(g, &rates);
     r->has_rates = true;
 }
 
