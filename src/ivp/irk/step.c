@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* 1/(atol + rtol |y_n|), times (h rate)^(index - 1), and not above what rounding allows; fixed step:
- * 1/(1 + |y_n|). */
+/* 1/(atol + rtol |y_n|), times (h rate)^(index - 1), and not above what rounding allows; fixed
+ * step: 1/(1 + |y_n|). */
 static void set_weights(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);

@@ -35,8 +35,8 @@ static double rounding_of_time(const rg_integrator *g)
 
 /* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
  * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
- * (ivp/rates.h), without which the norm would depend on the unit of time.  At most 1: no variable is
- * held more strictly than asked. */
+ * (ivp/rates.h), without which the norm would depend on the unit of time.  At most 1: no variable
+ * is held more strictly than asked. */
 void rg_radau_weights(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
