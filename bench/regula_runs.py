@@ -33,8 +33,8 @@ def count_instructions(args, limit):
     return int(found.group(1)) if found else None
 
 
-def measure(build, problem, rtol, solver="regula", options=(), flags=(), budget=0.2, limit=120.0):
-    """One row; status 'failed' or 'time' has no figures."""
+def measure(build, problem, rtol, solver="regula", options=(), flags=(), budget=0.2, limit=120.0, few=4 * FEW_MS):
+    """One row; status 'failed' or 'time' has no figures.  Instructions are counted below `few` milliseconds."""
     extra = [x for option in options for x in ("-o", option)] + list(flags)
     row = {"problem": problem.name, "formulation": problem.form, "solver": solver, "rtol": f"{rtol:.0e}",
            "status": "time", "source": "here"}
@@ -54,8 +54,8 @@ def measure(build, problem, rtol, solver="regula", options=(), flags=(), budget=
     row["mescd"] = digits(problem, values, problem.atol_factor)
     row["scd"] = digits(problem, values, 0.0)
     row["status"] = "ok" if math.isfinite(row["mescd"]) and row["mescd"] > 0.5 else "wrong"
-    if row["milliseconds"] < 4 * FEW_MS:
-        row["instructions"] = count_instructions(command(build, problem, rtol, extra + ["-1"]), limit)
+    if row["milliseconds"] < few:
+        row["instructions"] = count_instructions(command(build, problem, rtol, extra + ["-1"]), max(limit, 0.5 * few))
     return row
 
 

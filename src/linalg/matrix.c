@@ -157,18 +157,11 @@ RG_APART void fill_small_pins(const rg_matrix *m, int64_t ld)
     }
 }
 
-/* In pieces: the C library has a slow way for long ones, which these are not; the shortest, which
- * are padded, without it. */
+/* In pieces: the C library has a slow way for long ones, which these are not. */
 static void clear(double *a, int64_t count)
 {
-    enum { PIECE = 128, SHORT = 4 * RG_LANES };
-    const rg_quad zero = {0.0, 0.0, 0.0, 0.0};
+    enum { PIECE = 128 };
 
-    if (count <= SHORT) {
-        for (int64_t k = 0; k < count; k += RG_LANES)
-            *(rg_quad *)(a + k) = zero;
-        return;
-    }
     for (; count > PIECE; a += PIECE, count -= PIECE)
         memset(a, 0, PIECE * sizeof *a);
     memset(a, 0, (size_t)count * sizeof *a);
