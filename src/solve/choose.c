@@ -85,18 +85,19 @@ static bool is_differentiated(const rg_problem *p, const rg_analysis *a)
     return false;
 }
 
-/* M y' = f(t, y) as written, with a constant M?  Where that cannot be told it is not. */
-static bool has_mass(const rg_problem *p, const rg_analysis *a)
+/* Has a method for M y' = f(t, y) to be given M(y) y' = f(t, y), of index 1 with a singular M(y)?
+ * Where M is constant it takes the model as written. */
+static rg_status has_singular_matrix(const rg_problem *p, const rg_analysis *a, const rg_method *m,
+                                     bool *found)
 {
     rg_system *s = NULL;
 
-    if (rg_system_create(p, a, RG_VIEW_DIRECT, &s) != RG_OK) {
-        rg_clear_error(p->ctx);
-        return false;
-    }
-    const bool found = rg_system_has_mass(s);
+    *found = a->index == 1 && m->is_linear_implicit && is_differentiated(p, a);
+    if (!*found) return RG_OK;
+    RG_TRY(rg_system_create(p, a, RG_VIEW_DIRECT, &s));
+    *found = !rg_system_has_mass(s);
     rg_system_destroy(&s);
-    return found;
+    return RG_OK;
 }
 
 /* The highest index that is taken as written. */
@@ -117,8 +118,6 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
         rg_analysis_reducible(a) != NULL && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > direct_index(a, m, o)) return RG_VIEW_REDUCED;
-    if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a) && !has_mass(p, a))
-        return RG_VIEW_REDUCED;
     const bool holds = m->ivp != NULL && m->ivp->holds_branches && a->index > RG_DIRECT_INDEX;
     if (is_reducible && rg_switches_in_constraints(p, a) && !holds) return RG_VIEW_DIRECT;
     /* errors of index 2 are not damped: where steps vary they add up, and the step collapses */
@@ -137,8 +136,10 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
 {
     const int most = direct_index(a, c->method, o);
     const bool is_high = a->index > most;
+    bool is_singular;
 
-    c->view = best_view(p, a, c->method, o);
+    RG_TRY(has_singular_matrix(p, a, c->method, &is_singular));
+    c->view = is_singular ? RG_VIEW_REDUCED : best_view(p, a, c->method, o);
     if (strcmp(o->formulation, "auto") == 0) return RG_OK;
     if (strcmp(o->formulation, "projected") == 0) {
         c->view = RG_VIEW_REDUCED;
