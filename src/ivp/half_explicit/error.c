@@ -14,13 +14,13 @@
 static void embedded(rg_half_explicit *e)
 {
     const rg_tableau *a = e->tableau;
+    double weight[RG_TABLEAU_MOST];
 
-    for (int k = 0; k < e->N; k++) {
-        double sum = a->embedded[a->s] * e->f_new[k];
-        for (int i = 0; i < a->s; i++)
-            sum += (a->embedded[i] - a->b[i]) * e->F[i * e->N + k];
-        e->error[k] = e->pace.h * sum;
-    }
+    for (int i = 0; i < a->s; i++)
+        weight[i] = e->pace.h * (a->embedded[i] - a->b[i]);
+    for (int k = 0; k < e->N; k++)
+        e->error[k] = e->pace.h * a->embedded[a->s] * e->f_new[k];
+    rg_half_explicit_add(e, a->s, weight, e->error, e->error);
 }
 
 /* int_0^h of q = f_n + s (f_1 - f_n)/h + s (s - h) d,  d: divided difference with f_{n-1} at -H. */
@@ -47,9 +47,9 @@ double rg_half_explicit_norm(const rg_integrator *g, const double *error, const 
 
     for (int k = 0; k < e->N; k++) {
         const int64_t state = k < e->n ? rg_half_x(e->view)[k] : rg_half_v(e->view)[k - e->n];
-        const double size = fmax(fabs(e->x[k]), fabs(x_new[k]));
-        const double scale = rg_integrator_atol(g, state) + g->options.rtol * size;
-        const double part = error[k] / fmax(scale, DBL_MIN);
+        const double a = fabs(e->x[k]), b = fabs(x_new[k]);
+        const double scale = rg_integrator_atol(g, state) + g->options.rtol * (a > b ? a : b);
+        const double part = error[k] / (scale > DBL_MIN ? scale : DBL_MIN);
         sum += part * part;
     }
     return e->N > 0 ? sqrt(sum / e->N) : 0.0;

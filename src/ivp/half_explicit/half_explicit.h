@@ -57,6 +57,9 @@ static inline rg_half_explicit *rg_half_explicit_of(const rg_integrator *g)
 rg_status rg_half_explicit_stages(rg_integrator *g);
 rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, double hw,
                                        double *a);
+/* out = x + sum_{j<count} factor_j f_j */
+void rg_half_explicit_add(const rg_half_explicit *e, int count, const double *factor,
+                          const double *x, double *out);
 /* end.c: positions and velocities of X moved onto their constraints; f and y from the hidden one */
 rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y);
 rg_status rg_half_explicit_force(rg_half_explicit *e, double t, const double *X, double *f);

@@ -14,39 +14,49 @@ rg_half_point rg_half_explicit_point(const rg_half_explicit *e, double t, const 
     return (rg_half_point){t, X, e->order == 2 ? X + e->n : NULL, a, y};
 }
 
-/* out = x_n + sum_j factor_j f_j, j of the list */
+/* out = x + sum_j factor_j f_j, j of the list */
 RG_FOR_QUADS static void add_up(const rg_half_explicit *e, int count, const int *list,
-                                const double *factor, double *out)
+                                const double *factor, const double *x, double *out)
 {
     const int N = e->N;
     int k = 0;
 
     for (; k + RG_LANES <= N; k += RG_LANES) {
-        rg_quad sum = RG_FOUR(e->x + k);
+        rg_quad sum = RG_FOUR(x + k);
         for (int j = 0; j < count; j++)
             sum += RG_FOUR(e->F + list[j] * N + k) * factor[j];
         *(rg_quad *)(out + k) = sum;
     }
     for (; k < N; k++) {
-        double sum = e->x[k];
+        double sum = x[k];
         for (int j = 0; j < count; j++)
             sum += e->F[list[j] * N + k] * factor[j];
         out[k] = sum;
     }
 }
 
+void rg_half_explicit_add(const rg_half_explicit *e, int count, const double *factor,
+                          const double *x, double *out)
+{
+    double used[RG_TABLEAU_MOST];
+    int list[RG_TABLEAU_MOST], n = 0;
+
+    for (int j = 0; j < count; j++) {
+        if (factor[j] == 0.0) continue;
+        list[n] = j;
+        used[n++] = factor[j];
+    }
+    add_up(e, n, list, used, x, out);
+}
+
 /* out = x_n + h sum_{j<count} w_j f_j */
 static void combine(const rg_half_explicit *e, int count, const double *w, double *out)
 {
     double factor[RG_TABLEAU_MOST];
-    int list[RG_TABLEAU_MOST], used = 0;
 
-    for (int j = 0; j < count; j++) {
-        if (w[j] == 0.0) continue;
-        list[used] = j;
-        factor[used++] = e->pace.h * w[j];
-    }
-    add_up(e, used, list, factor, out);
+    for (int j = 0; j < count; j++)
+        factor[j] = e->pace.h * w[j];
+    rg_half_explicit_add(e, count, factor, e->x, out);
 }
 
 static double size_of(int n, const double *change, const double *value)

@@ -68,10 +68,11 @@ static rg_status fill_held(rg_half *h, double t)
     const rg_switches *switches = &s->system->switches;
     double *z = h->z + (s->order + 1) * s->n_x + s->n_y;
 
+    if (s->n_held + h->n_branches == 0) return RG_OK;
     for (int k = 0; k < s->n_held; k++)
         z[k] = rg_semi_held(s, k);
     z += s->n_held;
-    if (s->n_held + h->n_branches > 0) z[h->n_branches] = 0.0;
+    z[h->n_branches] = 0.0;
     if (h->n_branches == 0) return RG_OK;
     if (h->branches == NULL || !h->branches->is_held) {
         const rg_switches_in in = {h->part[RG_HALF_SWITCHES], h->work[RG_HALF_SWITCHES], h->z,
@@ -264,10 +265,12 @@ rg_status rg_half_check(rg_half *h, const char *method)
             return rg_remedy(h->ctx, "take --method radau, which solves any form");
         }
         fill_generic(h, point, t);
-        if (!is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, end, t)) h->is_linear_in_y = false;
-        fill_generic(h, point, t);
-        if (!is_linear || !is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top, t))
+        if (!is_linear) {
             h->is_linear = false;
+            if (!is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, end, t)) h->is_linear_in_y = false;
+        } else if (!is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top, t)) {
+            h->is_linear = false;
+        }
     }
     return RG_OK;
 }
