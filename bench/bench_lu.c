@@ -5,6 +5,7 @@
 #include "linalg/lu_impl.h"
 #include "linalg/sparse.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,7 @@ static double time_dense(rg_context *ctx, const sample *s, int is_complex, int l
     rg_lu *lu = NULL;
 
     if (lapack < 0) lapack = s->n > RG_QUAD_ROWS; /* the library's own choice */
+    if (!lapack && s->n > RG_QUAD_ROWS) return NAN;
     if (rg_lu_create_as(ctx, s->n, is_complex, lapack, &lu) != RG_OK) exit(1);
     const double time = best_time(lu, NULL, s, is_complex);
     rg_lu_destroy(&lu);
