@@ -10,10 +10,15 @@
  * so that an oscillation, which every step meets, is none.  Functions: all nodes below an equation
  * that depend on time but on no unknown, except sums and products, whose terms are looked at one
  * by one, and the numbers of the pieces of tables.  Jumps and kinks are switches of time, which are
- * found elsewhere: where there are any, flanks of one or two cells are left out. */
+ * found elsewhere: where there are any, flanks of one or two cells are left out.
+ *
+ * Nobody has to look where all functions of time have nothing short in every one of
+ * RG_PULSE_PARTS parts of the interval (resolved.h): exp, whose argument moves by 2 in one of
+ * them at most, is no steeper than  2 RG_PULSE_PARTS R  per interval. */
 #include "views/pulses.h"
 
 #include "expr/tape.h"
+#include "views/resolved.h"
 #include "views/tuning.h"
 
 #include <math.h>
@@ -361,14 +366,31 @@ static void merge(finder *w)
     w->n = kept;
 }
 
+/* Is it clear without a look that there are none? */
+static rg_status have_nothing_short(const finder *w, const rg_problem *p, bool *is_so)
+{
+    const double length = (w->b - w->a) / RG_PULSE_PARTS;
+    rg_resolved *r = NULL;
+
+    *is_so = !(w->b > w->a);
+    if (*is_so || p->n_blocks == 0) return RG_OK;
+    RG_TRY(rg_resolved_create(p, &r));
+    *is_so = rg_resolved_count(r) <= RG_PULSE_FUNCTIONS;
+    for (int k = 0; k < RG_PULSE_PARTS && *is_so; k++)
+        *is_so = rg_resolved_alone_between(r, w->a + k * length, w->a + (k + 1) * length);
+    rg_resolved_destroy(&r);
+    return RG_OK;
+}
+
 rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out, int64_t *n)
 {
     finder w = {.ctx = p->ctx, .a = fmin(a, b), .b = fmax(a, b)};
-    rg_status status = RG_OK;
+    bool is_over = false;
 
     *out = NULL;
     *n = 0;
-    for (int k = 0; k < p->n_blocks && status == RG_OK && w.b > w.a; k++)
+    rg_status status = have_nothing_short(&w, p, &is_over);
+    for (int k = 0; k < p->n_blocks && status == RG_OK && !is_over; k++)
         status = look_at_body(&w, p->blocks[k].body);
     if (status != RG_OK) {
         rg_free(p->ctx, w.list);

@@ -274,7 +274,7 @@ static bool of_both(const rg_resolved *r, const rg_graph *g, const rg_graph_node
     }
 }
 
-static bool follow(rg_resolved *r, const part *p, int64_t iteration, range time)
+static bool follow(rg_resolved *r, const part *p, int64_t iteration, range time, bool is_alone)
 {
     const rg_graph *g = p->body->graph;
 
@@ -282,7 +282,7 @@ static bool follow(rg_resolved *r, const part *p, int64_t iteration, range time)
         const rg_graph_node *n = rg_graph_at(g, p->node[k]);
         range *out = &r->value[p->node[k]], v[3] = {0};
         if (is_mixed(n)) {
-            if (!of_both(r, g, n)) return false;
+            if (!is_alone && !of_both(r, g, n)) return false;
             continue;
         }
         if (n->op == RG_OP_CONST) {
@@ -303,14 +303,31 @@ static bool follow(rg_resolved *r, const part *p, int64_t iteration, range time)
     return true;
 }
 
-bool rg_resolved_between(rg_resolved *r, double a, double b)
+static bool follow_all(rg_resolved *r, range time, bool is_alone)
 {
-    const range time = span(a, b);
-
     for (int k = 0; k < r->n_parts; k++) {
         if (!r->parts[k].is_known) return false;
         for (int64_t i = 0; i < r->parts[k].body->count; i++)
-            if (!follow(r, &r->parts[k], i, time)) return false;
+            if (!follow(r, &r->parts[k], i, time, is_alone)) return false;
     }
     return r->is_text;
+}
+
+bool rg_resolved_between(rg_resolved *r, double a, double b)
+{
+    return follow_all(r, span(a, b), false);
+}
+
+bool rg_resolved_alone_between(rg_resolved *r, double a, double b)
+{
+    return follow_all(r, span(a, b), true);
+}
+
+int64_t rg_resolved_count(const rg_resolved *r)
+{
+    int64_t count = 0;
+
+    for (int k = 0; k < r->n_parts; k++)
+        count += r->parts[k].body->count;
+    return count;
 }

@@ -22,5 +22,9 @@ rg_status rg_resolved_create(const rg_problem *p, rg_resolved **out);
 void rg_resolved_destroy(rg_resolved **r);
 /* From a to b, in either order: true where there are no short features. */
 bool rg_resolved_between(rg_resolved *r, double a, double b);
+/* The same of functions of time alone, whatever they meet in the equations. */
+bool rg_resolved_alone_between(rg_resolved *r, double a, double b);
+/* How many ranges of t one of these follows: 1 per iteration of a body. */
+int64_t rg_resolved_count(const rg_resolved *r);
 
 #endif

@@ -1,0 +1,57 @@
+/* Pulses of functions of time: which are found, with their places; what is smooth has none. */
+#include "support/test.h"
+#include "views/pulses.h"
+
+#include <stdio.h>
+
+typedef struct {
+    const char *f;
+    int count;
+    double from, to; /* the first one lies within */
+} example;
+
+static const example examples[] = {
+    {"sin(10*t) + sqrt(2 - cos(30*t)^2)",         0, 0.0,  0.0 },
+    {"y*sin(10*t)/sqrt(y^2 + sin(30*t)^2)",       0, 0.0,  0.0 },
+    {"sin(1000*t)",                               0, 0.0,  0.0 },
+    {"exp(-((t - 0.4)/0.01)^2)",                  1, 0.35, 0.45},
+    {"y*exp(-((t - 0.4)/0.001)^2) + sin(10*t)",   1, 0.38, 0.42},
+    {"exp(-((t - 0.4)/0.2)^2)",                   0, 0.0,  0.0 },
+    {"1 + tanh((t - 0.4)*110)",                   1, 0.35, 0.45},
+    {"1/(1 + ((t - 0.4)/0.005)^2)",               1, 0.3,  0.5 },
+    {"exp(70*(t - 1))",                           1, 0.8,  1.0 },
+    {"sin(10*t)/(2 + y*exp(-((t - 0.7)*200)^2))", 1, 0.65, 0.75},
+};
+
+static void test_examples(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
+        const example *e = &examples[k];
+        char text[200];
+        rg_problem *p = NULL;
+        rg_pulse *list = NULL;
+        int64_t n = -1;
+        snprintf(text, sizeof text, "var y = 1\ny' = %s\nover t = 0 .. 1\n", e->f);
+        if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+            && CHECK(rg_pulses_find(p, 0.0, 1.0, &list, &n) == RG_OK)) {
+            if (!CHECK_INT(n, e->count)) printf("  %s\n", e->f);
+            if (n > 0 && e->count > 0 && !CHECK(list[0].from >= e->from && list[0].to <= e->to))
+                printf("  %s: %g .. %g\n", e->f, list[0].from, list[0].to);
+        }
+        if (p != NULL) rg_free(p->ctx, list);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"examples", test_examples},
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
