@@ -7,16 +7,21 @@
  *
  *     [ I  B^T ; B  -mu I ] [ x ; y ] = [ 0 ; -R G ]
  *
- * The factors serve several calls: while the iteration contracts well with them and the weights
- * are about the same. */
+ * or, of few invariants, as  (B B^T + mu I) y = R G,  x = -B^T y:  what rounding makes of B B^T is
+ * far below mu.  The factors serve several calls: while the iteration contracts well with them and
+ * the weights are about the same.  How it contracts is known before: by as much more as the time
+ * since they were made is longer than the last time. */
 #include "newton/project.h"
 
 #include "linalg/matrix.h"
+#include "linalg/small_lu.h"
 #include "newton/kkt.h"
 #include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { FEW = 20 }; /* invariants: B B^T up to here */
 
 struct rg_projector {
     rg_context *ctx;
@@ -26,7 +31,9 @@ struct rg_projector {
     int32_t *column; /* their places in z */
     rg_kkt kkt;
     rg_matrix *lu;
-    double *values, *J;   /* of the square system; of the assembly */
+    double *gram;         /* B B^T + mu I and its factors, m x m; NULL: the square system instead */
+    int *pivot;           /* m */
+    double *values, *J;   /* of the square system, or B; of the assembly */
     double *G, *R, *size; /* m */
     double *W, *move;     /* n */
     double *asked;        /* the weights that W was made of, n */
@@ -34,6 +41,8 @@ struct rg_projector {
     double *b;            /* n + m */
     int64_t n_movable;    /* of the factors */
     bool is_factored;
+    double t_factored;
+    double worse; /* rate of contraction per time since then, as seen where it was too slow */
 };
 
 void rg_projector_destroy(rg_projector **projector)
@@ -44,12 +53,28 @@ void rg_projector_destroy(rg_projector **projector)
     rg_matrix_destroy(&p->lu);
     rg_kkt_clear(p->ctx, &p->kkt);
     rg_assembly_work_destroy(&p->work);
-    void *const owned[] = {p->column, p->values, p->J,     p->G,    p->R, p->size,
-                           p->W,      p->asked,  p->start, p->move, p->b};
+    void *const owned[] = {p->column, p->values, p->J,     p->G,    p->R, p->size, p->gram,
+                           p->W,      p->asked,  p->start, p->move, p->b, p->pivot};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(p->ctx, owned[k]);
     rg_free(p->ctx, p);
     *projector = NULL;
+}
+
+/* entries: of the assembly */
+static rg_status take_matrix(rg_projector *p, size_t entries)
+{
+    const size_t m = (size_t)p->m;
+
+    if (p->m <= FEW) {
+        p->gram = rg_alloc(p->ctx, m * m + 1, sizeof *p->gram);
+        p->pivot = rg_alloc(p->ctx, m + 1, sizeof *p->pivot);
+        p->values = rg_alloc(p->ctx, entries + 1, sizeof *p->values);
+        return p->gram != NULL && p->pivot != NULL && p->values != NULL ? RG_OK : RG_ERR_MEMORY;
+    }
+    RG_TRY(rg_kkt_init(p->ctx, rg_assembly_pattern(p->invariants), p->n, p->column, &p->kkt));
+    p->values = rg_alloc(p->ctx, (size_t)p->kkt.pattern.start[p->n + p->m], sizeof *p->values);
+    return p->values != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
 static rg_status take_memory(rg_projector *p)
@@ -57,10 +82,10 @@ static rg_status take_memory(rg_projector *p)
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
     const size_t n = (size_t)p->n, m = (size_t)p->m;
 
-    RG_TRY(rg_kkt_init(p->ctx, pattern, p->n, p->column, &p->kkt));
+    const size_t entries = (size_t)pattern->start[pattern->n_columns];
+    RG_TRY(take_matrix(p, entries));
     RG_TRY(rg_assembly_work_create(p->invariants, &p->work));
-    p->values = rg_alloc(p->ctx, (size_t)p->kkt.pattern.start[p->n + p->m], sizeof *p->values);
-    p->J = rg_alloc(p->ctx, (size_t)pattern->start[pattern->n_columns], sizeof *p->J);
+    p->J = rg_alloc(p->ctx, entries, sizeof *p->J);
     p->G = rg_alloc(p->ctx, m, sizeof *p->G);
     p->R = rg_alloc(p->ctx, m, sizeof *p->R);
     p->size = rg_alloc(p->ctx, m, sizeof *p->size);
@@ -69,9 +94,8 @@ static rg_status take_memory(rg_projector *p)
     p->start = rg_alloc(p->ctx, (size_t)pattern->n_columns, sizeof *p->start);
     p->move = rg_alloc(p->ctx, n, sizeof *p->move);
     p->b = rg_alloc(p->ctx, n + m, sizeof *p->b);
-    const bool ok = p->values != NULL && p->J != NULL && p->G != NULL && p->R != NULL
-                    && p->size != NULL && p->W != NULL && p->asked != NULL && p->start != NULL
-                    && p->move != NULL && p->b != NULL;
+    const bool ok = p->J != NULL && p->G != NULL && p->R != NULL && p->size != NULL && p->W != NULL
+                    && p->asked != NULL && p->start != NULL && p->move != NULL && p->b != NULL;
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -170,16 +194,32 @@ static void scale_rows(rg_projector *p)
         p->R[i] = p->R[i] > 0 ? 1 / p->R[i] : 0;
 }
 
-/* Evaluates G and G_z at z and factors. */
-static rg_status factor(rg_projector *p, double t, const double *weight, const double *z)
+/* B B^T + mu I */
+static rg_status factor_gram(rg_projector *p)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+    const int64_t m = p->m;
+
+    memset(p->gram, 0, (size_t)(m * m) * sizeof *p->gram);
+    for (int64_t k = 0; k < p->n; k++) {
+        const int32_t j = p->column[k];
+        const double w = unit(p, k);
+        const int64_t from = pattern->start[j], to = pattern->start[j + 1];
+        for (int64_t e = from; e < to; e++)
+            p->values[e] = p->R[pattern->row[e]] * p->J[e] * w;
+        for (int64_t e = from; e < to && w > 0; e++)
+            for (int64_t d = from; d < to; d++)
+                p->gram[pattern->row[e] * m + pattern->row[d]] += p->values[e] * p->values[d];
+    }
+    for (int64_t i = 0; i < m; i++)
+        p->gram[i * m + i] += RG_PROJECT_ROW_SLACK;
+    return rg_small_lu_factor((int)m, p->gram, p->pivot) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+static rg_status factor_square(rg_projector *p)
 {
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
 
-    p->is_factored = false;
-    RG_TRY(rg_assembly_jacobian(p->invariants, p->work, t, z, p->G, p->J));
-    measure_rows(p, z);
-    choose_units(p, weight);
-    scale_rows(p);
     for (int64_t k = 0; k < p->n; k++) {
         const int32_t j = p->column[k];
         const double w = unit(p, k);
@@ -193,9 +233,48 @@ static rg_status factor(rg_projector *p, double t, const double *weight, const d
     for (int64_t i = 0; i < p->m; i++)
         p->values[p->kkt.diagonal[p->n + i]] = -RG_PROJECT_ROW_SLACK;
     if (p->lu == NULL) RG_TRY(rg_matrix_create(p->ctx, &p->kkt.pattern, false, &p->lu));
-    RG_TRY(rg_matrix_factor(p->lu, 0, 0, p->values, NULL));
+    return rg_matrix_factor(p->lu, 0, 0, p->values, NULL);
+}
+
+/* Evaluates G and G_z at z and factors. */
+static rg_status factor(rg_projector *p, double t, const double *weight, const double *z)
+{
+    p->is_factored = false;
+    RG_TRY(rg_assembly_jacobian(p->invariants, p->work, t, z, p->G, p->J));
+    measure_rows(p, z);
+    choose_units(p, weight);
+    scale_rows(p);
+    RG_TRY(p->gram != NULL ? factor_gram(p) : factor_square(p));
     p->is_factored = true;
+    p->t_factored = t;
     return RG_OK;
+}
+
+/* x in b, from p->G */
+static void solve_gram(rg_projector *p)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+    double *y = p->b + p->n;
+
+    for (int64_t i = 0; i < p->m; i++)
+        y[i] = p->R[i] * p->G[i];
+    rg_small_lu_solve((int)p->m, p->gram, p->pivot, y);
+    for (int64_t k = 0; k < p->n; k++) {
+        const int32_t j = p->column[k];
+        double sum = 0;
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++)
+            sum -= p->values[e] * y[pattern->row[e]];
+        p->b[k] = sum;
+    }
+}
+
+static void solve_square(rg_projector *p)
+{
+    for (int64_t k = 0; k < p->n; k++)
+        p->b[k] = 0;
+    for (int64_t i = 0; i < p->m; i++)
+        p->b[p->n + i] = -p->R[i] * p->G[i];
+    rg_matrix_solve(p->lu, p->b, NULL);
 }
 
 /* move = dz from p->G;  returns |x|, largest entry. */
@@ -203,11 +282,10 @@ static double solve(rg_projector *p)
 {
     double largest = 0;
 
-    for (int64_t k = 0; k < p->n; k++)
-        p->b[k] = 0;
-    for (int64_t i = 0; i < p->m; i++)
-        p->b[p->n + i] = -p->R[i] * p->G[i];
-    rg_matrix_solve(p->lu, p->b, NULL);
+    if (p->gram != NULL)
+        solve_gram(p);
+    else
+        solve_square(p);
     for (int64_t k = 0; k < p->n; k++) {
         p->move[k] = unit(p, k) * p->b[k];
         if (p->column[k] >= p->n_movable) continue;
@@ -235,22 +313,26 @@ static double stall_limit(const rg_projector *p, const double *z, bool is_old)
     return limit;
 }
 
-/* Simplified iteration with the factors at hand. */
+/* Simplified iteration with the factors at hand; new ones have left G at z. */
 static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
 {
     const double rate = is_old ? RG_PROJECT_RATE_OLD : RG_NEWTON_SIMPLE;
-    double previous = INFINITY;
+    double previous = INFINITY, length = 0;
 
     for (int k = 0; k < RG_PROJECT_MAX_STEPS; k++) {
-        RG_TRY(rg_assembly_residual(p->invariants, p->work, t, z, p->G));
+        if (k > 0 || is_old) RG_TRY(rg_assembly_residual(p->invariants, p->work, t, z, p->G));
         if (is_zero(p)) return RG_OK;
-        const double length = solve(p);
+        length = solve(p);
         if (!(length <= rate * previous)) break; /* stalled: by rounding, or for good */
         for (int64_t i = 0; i < p->n; i++)
             z[p->column[i]] += p->move[i];
         previous = length;
     }
-    return previous <= stall_limit(p, z, is_old) ? RG_OK : (rg_status)RG_RETRY;
+    const double limit = stall_limit(p, z, is_old);
+    if (previous <= limit) return RG_OK;
+    if (is_old && length > limit && t != p->t_factored)
+        p->worse = length / previous / fabs(t - p->t_factored);
+    return (rg_status)RG_RETRY;
 }
 
 static bool fits(const rg_projector *p, const double *weight, int64_t n_movable)
@@ -273,7 +355,8 @@ rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int6
 
     if (p->m == 0) return RG_OK;
     memcpy(p->start, z, bytes);
-    if (fits(p, weight, n_movable)) {
+    const bool is_soon = !(p->worse * fabs(t - p->t_factored) > RG_PROJECT_RATE_OLD);
+    if (is_soon && fits(p, weight, n_movable)) {
         status = iterate(p, t, true, z);
         if (status <= 0) return status;
         memcpy(z, p->start, bytes);
@@ -296,6 +379,7 @@ void rg_projector_forget(rg_projector *p)
     if (p == NULL) return;
     rg_matrix_destroy(&p->lu); /* its order of pivots is that of earlier points */
     p->is_factored = false;
+    p->worse = 0;
 }
 
 rg_status rg_projector_values(rg_projector *p, double t, const double *z, const double **G)
