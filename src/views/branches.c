@@ -1,6 +1,8 @@
 /* Branches of the equations while they are evaluated: held, or following the values. */
 #include "views/system_impl.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -98,6 +100,25 @@ rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t
         for (int64_t e = z->start[j]; e < z->start[j + 1]; e++) {
             sizes[z->row[e]] += fabs(w->gradient[e] * w->z[j]);
             if (j < n) spans[z->row[e]] += fabs(w->gradient[e]) * unit[j];
+        }
+    return RG_OK;
+}
+
+rg_status rg_system_switch_prints(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                  const double *yp, double *prints)
+{
+    const rg_switches *b = &s->switches;
+    const rg_pattern *z = rg_assembly_pattern(b->values);
+
+    rg_system_fill(w, y, yp);
+    RG_TRY(rg_assembly_jacobian(b->values, w->switches, t, w->z, w->values, w->gradient));
+    for (int64_t k = 0; k < b->n; k++)
+        prints[k] = 0.0;
+    for (int64_t j = 0; j < 2 * s->layout.n_states; j++)
+        for (int64_t e = z->start[j]; e < z->start[j + 1]; e++) {
+            const double part = w->gradient[e] / w->values[z->row[e]];
+            if (w->gradient[e] == 0.0) continue;
+            prints[z->row[e]] += (0.5 + rg_random(part < 0.0, (uint64_t)j)) * log(fabs(part));
         }
     return RG_OK;
 }

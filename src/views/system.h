@@ -131,6 +131,12 @@ double rg_system_switch_mode(const rg_system *s, int64_t k, double value);
 rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
                                  const double *yp, const double *unit, double *sizes,
                                  double *spans);
+/* Per function a number that is the same for those that are proportional,
+ *     sum_i r_i log |ds/dz_i / s|  over the i with ds/dz_i != 0,  z = (y, y'),
+ * r_i random, other ones where ds/dz_i / s < 0: every dependence counts, in any units.  NaN: s or a
+ * derivative is 0 or not finite. */
+rg_status rg_system_switch_prints(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                  const double *yp, double *prints);
 /* Values are not finite behind a point because the argument of a table comes to its end there: the
  * error is set.  False: no table is at its end. */
 bool rg_system_fail_table(const rg_system *s, double t, const double *y, const double *yp);

@@ -467,10 +467,22 @@ static void test_units(void)
         "var h = -1/F, T\nover t = 0 .. 10\nF*h' = 4*(2*sin(t/3) - T) - T\n"
         "T = min(F*h, 0) + max(F*h - 2, 0)\noutput T, a = F*h\n",
         "var x = 0, v = 0.5, f\nover t = 0 .. 6\nF*x' = v\nv' = sin(t) - f\n"
-        "f = 20*(max(F*x - 0.1, 0) + min(F*x + 0.1, 0))\noutput f, a = F*x\n"};
+        "f = 20*(max(F*x - 0.1, 0) + min(F*x + 0.1, 0))\noutput f, a = F*x\n",
+        "var x = 1/F, y = 1.5/F\nover t = 0 .. 4\nF*x' = -sign(x) + 0.3*sign(y)\n"
+        "F*y' = -sign(y) - 0.3*sign(x)\noutput a = F*x, b = F*y\n",
+        "var x = 1/F, y = 0\nover t = 0 .. 3\nF*x' = -sign(x) + 2*sign(y)\n"
+        "F*y' = -2*sign(x) - sign(y)\noutput a = F*x, b = F*y\n",
+        "var h = 1/F, g = 1\nover t = 0 .. 5\nF*h' = -sqrt(max(F*h, 0))\ng' = -h*F\n"
+        "output a = F*h, g\n",
+        "var a ~ 0, b ~ 0, c = 0\nover t = 0 .. 4\n"
+        "let d = if(1e3*a - c/F > 0, 10, 1e-4)*(1e3*a - c/F)\n"
+        "let e = if(b/F - c/F > 0, 10, 1e-4)*(b/F - c/F)\n"
+        "let f = -if(-1e3*a > 0, 10, 1e-4)*1e3*a, g = -if(-b/F > 0, 10, 1e-4)*b/F\n"
+        "(5*sin(3*t) - (1e3*a - b/F))*2 = d - f\nd + e = f + g\nc'/F = d + e - c/F\n"
+        "output p = c/F, q = b/F\n"};
     const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
 
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 6; m++) {
         double reference[2] = {NAN, NAN}, v[2] = {NAN, NAN}, a, b;
         for (int k = -1; k < 9; k++) {
             char text[TEXT];

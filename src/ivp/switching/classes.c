@@ -16,9 +16,17 @@ enum { SCALES = 2 * RG_CLASS_SCALES + 1, PROBES = SCALES * RG_CLASS_POINTS };
 typedef struct {
     double value[PROBES]; /* at points of one scale after the other: divided by the first of them */
     double first;         /* at the very first point */
+    double print;         /* of what it depends on there, rg_system_switch_prints() */
     int64_t function;
     rg_switch_nature nature;
 } probe;
+
+/* Where it cannot be told, the values tell. */
+static bool has_same_print(const probe *x, const probe *y)
+{
+    return !isfinite(x->print) || !isfinite(y->print)
+           || fabs(x->print - y->print) <= RG_SAME * (1.0 + fabs(x->print));
+}
 
 static int by_value(const void *a, const void *b)
 {
@@ -32,6 +40,7 @@ static int by_value(const void *a, const void *b)
             && !(fabs(x->value[k] - y->value[k])
                  <= RG_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]))))
             return x->value[k] < y->value[k] ? -1 : 1;
+    if (!has_same_print(x, y)) return x->print < y->print ? -1 : 1;
     return x->function < y->function ? -1 : x->function > y->function;
 }
 
@@ -39,7 +48,7 @@ static bool is_same(const probe *x, const probe *y)
 {
     bool same = x->nature.is_whole == y->nature.is_whole
                 && x->nature.nodes.grid == y->nature.nodes.grid && isfinite(x->first)
-                && isfinite(y->first);
+                && isfinite(y->first) && has_same_print(x, y);
 
     for (int k = 0; k < PROBES && same; k++)
         same =
@@ -101,10 +110,22 @@ static rg_status take_point(rg_switching *s, const draft *d, double near, double
         s->here.yp[k] = near * yp + distance * (0.1 + chance(state)) * (unit + fabs(yp));
     }
     hold_branches(s, d, distance, state);
-    const double t = g->t + chance(state) * (g->t_end - g->t);
+    s->here.t = g->t + chance(state) * (g->t_end - g->t);
     const rg_status status =
-        rg_system_switch_values(g->system, g->work, t, s->here.y, s->here.yp, s->values);
+        rg_system_switch_values(g->system, g->work, s->here.t, s->here.y, s->here.yp, s->values);
     *is_there = status == RG_OK;
+    return status < 0 ? status : RG_OK;
+}
+
+/* At the point that was taken last. */
+static rg_status take_prints(rg_switching *s, probe *probes)
+{
+    const rg_integrator *g = s->g;
+    const rg_status status =
+        rg_system_switch_prints(g->system, g->work, s->here.t, s->here.y, s->here.yp, s->values);
+
+    for (int64_t k = 0; k < s->n; k++)
+        probes[k].print = status == RG_OK ? s->values[k] : NAN;
     return status < 0 ? status : RG_OK;
 }
 
@@ -127,6 +148,7 @@ static rg_status take_values(rg_switching *s, const draft *d, probe *probes)
                 if (i == 0) probes[k].first = v;
                 probes[k].value[i] = v / probes[k].first;
             }
+            if (i == 0 && is_finite) RG_TRY(take_prints(s, probes));
             is_there = is_there && is_finite;
         }
     }

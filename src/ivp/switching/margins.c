@@ -1,6 +1,8 @@
 /* Margins of the branches: positive as long as a branch is valid. */
 #include "ivp/switching/switching.h"
 
+#include "ivp/switching/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +73,8 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
 {
     const rg_integrator *g = s->g;
 
+    for (int64_t k = 0; k < g->n; k++)
+        s->unit[k] = fmax(s->unit[k], RG_SWITCH_LARGE * fabs(y[k]));
     if (s->is_sliding) follow_sliding(s, y);
     RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
     RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, s->unit, s->margins, s->span));

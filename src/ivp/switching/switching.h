@@ -58,7 +58,7 @@ typedef struct rg_switching {
     double *samples;           /* margins of a step: (points + 1) per switch */
     rg_switch_point before, here, behind; /* before the step; anywhere; behind the switch */
     double *Y, *Yp;                       /* stages of a trial step */
-    double *unit;                         /* per state: atol/rtol */
+    double *unit;                         /* per state: atol/rtol, or a part of its largest |y| */
     double step;                          /* the last step that was not cut by a switch */
     double *times;                        /* of the switches in time alone, in order */
     int64_t n_times, next_time, times_size;
