@@ -91,7 +91,7 @@ static rg_status put_start(run *r)
     const rg_solver *s = r->way.solver;
 
     r->has_start = true;
-    rg_sizes_take(&r->sizes, s->y, s->yp, NULL);
+    rg_sizes_take(&r->sizes, s->problem->a, s->y, s->yp, NULL);
     rg_dips_take(&r->dips, s->integrator, s->problem->a, s->y);
     if (starts_with_row(r)) RG_TRY(look_at_row(r, s->problem->a, s->y, s->yp));
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
@@ -154,7 +154,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
         RG_TRY(rg_first_row_complete(r->way.solver, &step, starts_with_row(r), &r->first_doubt));
         RG_TRY(put_start(r));
     }
-    rg_sizes_take(&r->sizes, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
+    rg_sizes_take(&r->sizes, now.t, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
     rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y);
     r->writer.holds_end = g->is_at_event;
     RG_TRY(look_between(r, g));
@@ -170,7 +170,7 @@ static rg_status put_jump(const rg_integrator *g, void *user)
     const rg_state now = rg_integrator_state(g);
 
     if (!r->has_start) RG_TRY(put_start(r));
-    rg_sizes_take(&r->sizes, now.y, now.yp, NULL);
+    rg_sizes_take(&r->sizes, now.t, now.y, now.yp, NULL);
     rg_dips_jump(&r->dips, r->way.solver->integrator, now.t, now.y);
     const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
     rg_second_run_reach(r->second, now.t);

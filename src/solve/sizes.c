@@ -14,10 +14,11 @@ enum { NAMED = 4 }; /* unknowns in a message */
 rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out)
 {
     out->n = n;
-    out->largest = rg_alloc(ctx, 4 * (size_t)n + 1, sizeof *out->largest);
+    out->largest = rg_alloc(ctx, 5 * (size_t)n + 1, sizeof *out->largest);
     if (out->largest == NULL) return RG_ERR_MEMORY;
     out->seen = out->largest + 2 * n;
     out->early = out->seen + n;
+    out->when = out->early + n;
     return RG_OK;
 }
 
@@ -29,7 +30,7 @@ void rg_sizes_clear(rg_context *ctx, rg_sizes *z)
 
 void rg_sizes_forget(rg_sizes *z)
 {
-    memset(z->largest, 0, 4 * (size_t)z->n * sizeof *z->largest);
+    memset(z->largest, 0, 5 * (size_t)z->n * sizeof *z->largest);
     z->n_points = 0;
 }
 
@@ -39,10 +40,12 @@ static void raise(double *largest, double y)
     if (fabs(y) > *largest) *largest = fabs(y);
 }
 
-void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_recovery *to_come)
+void rg_sizes_take(rg_sizes *z, double t, const double *y, const double *yp,
+                   const rg_recovery *to_come)
 {
     for (int64_t i = 0; i < z->n; i++) {
         raise(&z->seen[i], y[i]);
+        if (fabs(y[i]) > z->largest[i]) z->when[i] = t;
         if (to_come == NULL || !rg_recovery_gives(to_come, i)) raise(&z->largest[i], y[i]);
         if (to_come == NULL) raise(&z->largest[z->n + i], yp[i]);
     }
@@ -51,7 +54,7 @@ void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_reco
 
 void rg_sizes_store(rg_sizes *z, rg_store *s)
 {
-    rg_store_reals(s, z->largest, 4 * z->n);
+    rg_store_reals(s, z->largest, 5 * z->n);
     RG_STORE(s, z->n_points);
 }
 
@@ -75,6 +78,9 @@ typedef struct { /* dF/dy and dF/dy' at the end of the run, and what they make o
     uint8_t *is_dynamic;      /* per row: it has a derivative */
     uint8_t *is_differential; /* per state */
     uint8_t *is_noise;        /* per state */
+    uint8_t *is_given;        /* per state: it starts from a given value */
+    double *z, *F;            /* another point, and the residual there */
+    rg_system_work *work;
 } terms;
 
 static double term(const rg_sizes *z, const terms *m, int64_t state, int64_t entry)
@@ -116,12 +122,30 @@ static bool is_own_row(const terms *m, int64_t state, int64_t entry, bool has_st
     return !has_static || !m->is_dynamic[m->p->row[entry]];
 }
 
+/* Row i has no terms but those of state j where the run ends, and there was nothing else when |y_j|
+ * was largest.  A derivative alone does not make a state leave a given value: something has. */
+static bool says_zero(const rg_sizes *z, const rg_solver *s, const terms *m, int64_t i, int64_t j,
+                      double own)
+{
+    const rg_state now = rg_integrator_state(s->integrator);
+    const size_t bytes = (size_t)z->n * sizeof *m->z;
+
+    if (m->is_differential[j] && m->is_given[j]) return false;
+    if (m->rest[i] >= RG_SIZE_ROUNDING * own) return false;
+    memcpy(m->z, now.y, bytes);
+    memcpy(m->z + z->n, now.yp, bytes);
+    m->z[j] = m->z[z->n + j] = 0.0;
+    return rg_system_residual(s->system, m->work, z->when[j], m->z, m->z + z->n, m->F) == RG_OK
+           && fabs(m->F[i]) < RG_SIZE_ROUNDING * own;
+}
+
 /* A state is lost where its term in a row that determines it is rounding of another one, or where
  * all other terms of its size there are lost themselves, or where there is nothing else: then the
  * equation says that it is 0.  An algebraic one is also lost where its
  * terms are below the tolerance in all rows: multipliers that are 0 on the solution. */
-static bool is_lost(const rg_sizes *z, const terms *m, double rtol, int64_t j)
+static bool is_lost(const rg_sizes *z, const rg_solver *s, const terms *m, int64_t j)
 {
+    const double rtol = s->options.rtol;
     bool has_static = false, matters = m->is_differential[j];
 
     for (int64_t k = m->p->start[j]; k < m->p->start[j + 1]; k++) {
@@ -135,8 +159,7 @@ static bool is_lost(const rg_sizes *z, const terms *m, double rtol, int64_t j)
         if (own == 0.0 || !is_own_row(m, j, k, has_static)) continue;
         const double other = m->owner[i] == j ? m->second[i] : m->first[i];
         if (own < RG_SIZE_ROUNDING * m->largest[i]) return true;
-        if (own == m->largest[i] && other == 0.0 && m->rest[i] < RG_SIZE_ROUNDING * own)
-            return true;
+        if (own == m->largest[i] && other == 0.0 && says_zero(z, s, m, i, j, own)) return true;
         if (m->lost[i] >= RG_SIZE_BESIDE * own && other < RG_SIZE_BESIDE * own) return true;
     }
     return !matters;
@@ -146,9 +169,9 @@ static rg_status take_memory(rg_context *ctx, int64_t n, terms *m)
 {
     const size_t rows = (size_t)n + 1, entries = (size_t)m->p->start[n] + 1;
 
-    m->Jy = rg_alloc(ctx, 2 * entries + 5 * rows, sizeof *m->Jy);
+    m->Jy = rg_alloc(ctx, 2 * entries + 8 * rows, sizeof *m->Jy);
     m->owner = rg_alloc(ctx, rows, sizeof *m->owner);
-    m->is_dynamic = rg_alloc(ctx, 3 * rows, sizeof *m->is_dynamic);
+    m->is_dynamic = rg_alloc(ctx, 4 * rows, sizeof *m->is_dynamic);
     if (m->Jy == NULL || m->owner == NULL || m->is_dynamic == NULL) return RG_ERR_MEMORY;
     m->Jyp = m->Jy + entries;
     m->largest = m->Jyp + entries;
@@ -156,8 +179,11 @@ static rg_status take_memory(rg_context *ctx, int64_t n, terms *m)
     m->first = m->lost + rows;
     m->second = m->first + rows;
     m->rest = m->second + rows;
+    m->z = m->rest + rows;
+    m->F = m->z + 2 * rows;
     m->is_differential = m->is_dynamic + rows;
     m->is_noise = m->is_differential + rows;
+    m->is_given = m->is_noise + rows;
     return RG_OK;
 }
 
@@ -166,6 +192,7 @@ static void clear_memory(rg_context *ctx, terms *m)
     rg_free(ctx, m->Jy);
     rg_free(ctx, m->owner);
     rg_free(ctx, m->is_dynamic);
+    rg_system_work_destroy(&m->work);
 }
 
 static void find_rest(const rg_state *now, int64_t n, const terms *m)
@@ -177,6 +204,46 @@ static void find_rest(const rg_state *now, int64_t n, const terms *m)
         m->rest[i] = fabs(m->rest[i]);
 }
 
+static void find_given(const rg_solver *s, const terms *m)
+{
+    const rg_problem *p = s->problem;
+
+    for (int r = 0; r < p->start_orders && r <= RG_MAX_ORDER; r++)
+        for (int64_t j = 0; j < p->n && p->start[r].kind != NULL; j++) {
+            const int64_t state = rg_system_state(s->system, j, r);
+            if (state >= 0 && p->start[r].kind[j] != RG_START_NONE) m->is_given[state] = 1;
+        }
+}
+
+/* Switches stand between their branches: what the branch of the end leaves out may have been in the
+ * equation before. */
+static rg_status hold_both(const rg_solver *s, const rg_state *now, const terms *m)
+{
+    const int64_t n = rg_system_can_hold(s->system) ? rg_system_switch_count(s->system) : 0;
+    double *v = n > 0 ? rg_alloc(s->ctx, (size_t)n, sizeof *v) : NULL;
+
+    if (n == 0) return RG_OK;
+    if (v == NULL) return RG_ERR_MEMORY;
+    const rg_status status =
+        rg_system_switch_values(s->system, m->work, now->t, now->y, now->yp, v);
+    for (int64_t k = 0; k < n; k++)
+        v[k] = rg_system_switch_nature(s->system, k).is_whole
+                   ? rg_system_switch_mode(s->system, k, v[k])
+                   : RG_SIZE_BRANCH;
+    if (status == RG_OK) rg_system_hold(s->system, m->work, v);
+    rg_free(s->ctx, v);
+    return status < 0 ? status : RG_OK;
+}
+
+static rg_status look(const rg_solver *s, const rg_state *now, const terms *m)
+{
+    rg_status status = rg_system_residual(s->system, m->work, now->t, now->y, now->yp, m->rest);
+
+    if (status == RG_OK)
+        status = rg_system_jacobian(s->system, m->work, now->t, now->y, now->yp, m->Jy, m->Jyp);
+    return status;
+}
+
 /* Which states are rounding; all of them where the equations cannot be looked at. */
 static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
 {
@@ -184,17 +251,22 @@ static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
     bool has_more = true;
 
     RG_TRY(take_memory(s->ctx, z->n, m));
-    rg_status status = rg_system_residual(s->system, s->work, now.t, now.y, now.yp, m->rest);
-    if (status == RG_OK)
-        status = rg_system_jacobian(s->system, s->work, now.t, now.y, now.yp, m->Jy, m->Jyp);
+    RG_TRY(rg_system_work_create(s->system, &m->work));
+    RG_TRY(hold_both(s, &now, m));
+    rg_status status = look(s, &now, m);
+    if (status == (rg_status)RG_RETRY && rg_system_is_held(m->work)) { /* not defined there */
+        rg_system_hold(s->system, m->work, NULL);
+        status = look(s, &now, m);
+    }
     if (status < 0) return status;
+    find_given(s, m);
     find_rest(&now, z->n, m);
     if (status != RG_OK) memset(m->is_noise, 1, (size_t)z->n);
     while (status == RG_OK && has_more) {
         has_more = false;
         measure_rows(z, m);
         for (int64_t j = 0; j < z->n; j++) {
-            if (m->is_noise[j] || !is_lost(z, m, s->options.rtol, j)) continue;
+            if (m->is_noise[j] || !is_lost(z, s, m, j)) continue;
             m->is_noise[j] = 1;
             has_more = true;
         }

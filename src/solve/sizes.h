@@ -22,6 +22,7 @@ typedef struct {
     double *largest; /* |y|, |y'| over the steps, 2 n */
     double *seen;    /* |y| over the steps, also of states before they were recovered, n */
     double *early;   /* |y| up to the first step, n */
+    double *when;    /* the time at which |y| was largest, n */
     int64_t n_points;
     bool has_failed;
     bool counts_all; /* also what is not written: noise in it may have ended the run */
@@ -33,7 +34,8 @@ void rg_sizes_forget(rg_sizes *z);
 /* to_come: what would give states and slopes that this point does not have yet; NULL: all are
  * known.  Before, a multiplier that is 0 is as large as the errors of the steps, and slopes of
  * hidden constraints do not tell rounding from values. */
-void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_recovery *to_come);
+void rg_sizes_take(rg_sizes *z, double t, const double *y, const double *yp,
+                   const rg_recovery *to_come);
 void rg_sizes_store(rg_sizes *z, rg_store *s); /* for checkpoints */
 /* The run has failed: what it had in the beginning counts. */
 void rg_sizes_go_back(rg_sizes *z);

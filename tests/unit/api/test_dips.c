@@ -99,7 +99,7 @@ static void test_others(void)
 {
     static const model models[] = {
         {"var x = 1, v = 0\nx' = v\nv' = -x\nover t = 0 .. 40\n",                   "radau", 2},
-        {"var x = 1, y, z = 0\nx' = -0.1*x\ny = sin(20*t)\nz' = max(y - 0.95, 0)\nover t = 0 .. "
+        {"var x = 1, y, z = 0\nx' = -0.1*x\ny = sin(20*t)\nz' = 30*max(y - 0.95, 0)\nover t = 0 .. "
          "3\n",                                                            "radau", 3},
         {"var a = 1, b = 0, c = 0\na' = -a\nb' = a - b\nc' = b\nover t = 0 .. 9\n", "radau", 3},
         {"var p = 1, q = 0, u = 0, v = 0, l\np' = u\nq' = v\nu' = -l*p\nv' = -l*q - 9.81\n"

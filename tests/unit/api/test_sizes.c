@@ -110,6 +110,34 @@ static void test_others(void)
     }
 }
 
+/* The equation of a small unknown has nothing else in it, or nothing any more when the run ends: a
+ * decay, a pulse that is over, a switch that has gone back. */
+static void test_alone(void)
+{
+    static const struct {
+        const char *text;
+        int unknown;
+    } cases[] = {
+        {"var x = 1e-9\nx' = -x\nover t = 0 .. 3\n",                                        0},
+        {"var x = 1e-9, z = 1e-8\nx' = -x\nz' = x - z\nover t = 0 .. 3\n",                  1},
+        {"var x = 1e-30, v = 0\nx' = v\nv' = -x - v\nover t = 0 .. 3\n",                    0},
+        {"var x = 0\nx' = -x + 1e-9*exp(-20*(t - 0.7)^2)\nover t = 0 .. 5\n",               0},
+        {"var x = 1, u\nx' = -x\nu = 1e-9*x^40*exp(-20*(t - 0.7)^2)\nover t = 0 .. 5\n",    1},
+        {"var x = 0\nx' = -x + if(t > 1 and t < 1.5, 1e-9, 0)\nover t = 0 .. 5\n",          0},
+        {"var f = 0, u ~ 0\nf' = sin(t) - f + 1e9*u\n0 = min(f, 1e9*u)\nover t = 0 .. 9\n", 1},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const result a = solve(cases[k].text, "1e-6", NULL);
+        const result reference = solve(cases[k].text, "1e-10", "auto");
+        CHECK_INT(a.status, RG_OK);
+        CHECK_INT(reference.status, RG_OK);
+        CHECK_INT(a.warnings, 1);
+        if (!CHECK(difference(&a, &reference, cases[k].unknown) < 1e-5))
+            printf("%s: off by %g\n", cases[k].text, difference(&a, &reference, cases[k].unknown));
+    }
+}
+
 /* auto: the size of every unknown, large ones too. */
 static void test_auto(void)
 {
@@ -181,6 +209,7 @@ int main(void)
         {"circuit", test_circuit},
         {"enzyme",  test_enzyme },
         {"others",  test_others },
+        {"alone",   test_alone  },
         {"auto",    test_auto   },
         {"outputs", test_outputs},
         {"middle",  test_middle },
