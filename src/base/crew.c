@@ -154,11 +154,13 @@ static void make_parts(void *user, int hand, int64_t from, int64_t end)
 void rg_crew_sum(rg_context *ctx, int64_t n, int64_t numbers, rg_crew_part *part, void *user,
                  double total[RG_CREW_SUMS])
 {
-    wave w = {.part = part, .user = user};
+    wave w; /* its parts are written before they are read */
 
+    w.part = part;
+    w.user = user;
     for (int k = 0; k < RG_CREW_SUMS; k++)
         total[k] = 0.0;
-    for (; w.first < n; w.first += WAVE) {
+    for (w.first = 0; w.first < n; w.first += WAVE) {
         const int64_t count = n - w.first < WAVE ? n - w.first : WAVE;
         rg_crew_run(ctx, count, numbers, make_parts, &w);
         for (int64_t u = 0; u < count; u++)
