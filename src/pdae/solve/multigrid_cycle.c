@@ -185,8 +185,7 @@ static void residual_row(const row *w, const double *b, const double *x, double 
                      + Ty[i] * (x[i] - x[i - sy]) + Ty[i + sy] * (x[i] - x[i + sy]);
     } else if (Tx && Ty && !Tz) {
         for (int i = 0; i < n; i++)
-            out[i] = s[i] * x[i]
-                     + (Tx[i] * (x[i] - x[i - 1]) + Tx[i + 1] * (x[i] - x[i + 1]))
+            out[i] = s[i] * x[i] + (Tx[i] * (x[i] - x[i - 1]) + Tx[i + 1] * (x[i] - x[i + 1]))
                      + (Ty[i] * (x[i] - x[i - sy]) + Ty[i + sy] * (x[i] - x[i + sy]));
     } else if (Tx && Ty && !s) {
         for (int i = 0; i < n; i++)

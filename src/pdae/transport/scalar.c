@@ -168,15 +168,39 @@ RG_INLINE void fluxes_of_row(const loop *w, const rg_scalar_terms *t, rg_carry k
     }
 }
 
+/* The same where nothing is carried and k is no tensor; gap: along x, or NULL and one for all. */
+RG_FOR_ALL_VECTORS
+static void diffuse_row(int n, int64_t step, const double *c, const double *k, const double *gap,
+                        double wide, double *restrict flux)
+{
+    for (int i = 0; i < n; i++)
+        flux[i] = -k[i] * ((c[i] - c[i - step]) / (gap ? gap[i] : wide));
+}
+
+static void diffuse(const loop *w, const rg_scalar_terms *t, const int *index)
+{
+    const rg_grid *g = w->s->grid;
+    const int64_t at = rg_grid_at(g, 0, index[1], index[2]);
+    const double *gap = g->axis[w->d].gap;
+
+    diffuse_row(w->end[0], g->stride[w->d], w->c + at, t->k[w->d] + at, w->d == 0 ? gap : NULL,
+                gap[w->d == 0 ? 0 : index[w->d]], w->flux + at);
+}
+
 static void flux_rows(void *user, int hand, int64_t from, int64_t end)
 {
     loop *w = user;
     rg_scalar_terms t = w->t;
+    const bool is_plain = t.k && !t.D && !t.u && !w->s->grid->solid;
     int index[RG_AXES];
 
     t.is_limited = &w->is_limited[hand];
     for (int64_t r = from; r < end; r++) {
         rg_row_of(no_first, w->end, r, &index[1], &index[2]);
+        if (is_plain) {
+            diffuse(w, &t, index);
+            continue;
+        }
         switch (t.carry) {
         case RG_CARRY_CENTRAL:
             fluxes_of_row(w, &t, RG_CARRY_CENTRAL, index);
