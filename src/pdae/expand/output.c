@@ -90,6 +90,21 @@ static bool is_on_line(const writer *w, const rg_field *f, int axis, double x)
            && f->side[side].kind != RG_SCALAR_VALUE;
 }
 
+/* On sides with given fluxes: what all of them make of the cell inside; NULL: there are none. */
+static const char *falling(writer *w, int leaf, const int index[RG_AXES], spot s)
+{
+    const char *text = NULL;
+
+    for (int d = 0; d < w->form->grid->dims; d++) {
+        const int side = side_of(w, d, index[d]);
+        const char *fall = side >= 0 ? rg_print_fall(w, leaf, side, s) : NULL;
+        if (fall == NULL) continue;
+        if (text == NULL) text = rg_write_element(w, w->array[leaf], s);
+        text = rg_write_text(w, "(%s - %s)", text, fall);
+    }
+    return text;
+}
+
 /* A scalar in a cell, or on the last side of the indices that gives it; given data as in the cell
  * inside. */
 static const char *scalar_text(writer *w, int leaf, const int index[RG_AXES])
@@ -106,8 +121,13 @@ static const char *scalar_text(writer *w, int leaf, const int index[RG_AXES])
         s = rg_write_fix(s, d, inner(w, d, index[d]));
     }
     if (side < 0) return rg_write_element(w, w->array[leaf], s);
+    if (w->form->fields[field].side[side].kind != RG_SCALAR_VALUE) {
+        const char *text = falling(w, leaf, index, s);
+        if (text != NULL) return text;
+    }
     where at = rg_at_side(w, side, s);
     at.side = side + 1;
+    at.is_output = true;
     return rg_print_leaf(w, leaf, &at);
 }
 
@@ -167,6 +187,7 @@ static const char *on_faces(writer *w, const loops *l, spot s)
     for (int high = 1; high >= 0; high--) {
         where at = rg_at_side(w, 2 * d + high, s);
         at.side = 2 * d + high + 1;
+        at.is_output = true;
         const char *value = rg_print_quantity(w, l->part->what, &at);
         text = rg_write_text(w, "if(%s == %d, %s%s, %s)", w->i[d], high == 1 ? n : 0, value,
                              l->is_sum ? "/2" : "", text);
@@ -183,6 +204,7 @@ static const char *on_plane(writer *w, const loops *l, spot s, int index)
     if (!rg_write_is_periodic(w, d) && (index == 0 || index == n)) {
         at = rg_at_side(w, 2 * d + (index == n ? 1 : 0), s);
         at.side = 2 * d + (index == n ? 1 : 0) + 1;
+        at.is_output = true;
     }
     return rg_print_quantity(w, l->part->what, &at);
 }
@@ -206,6 +228,7 @@ static const char *cells_on_side(writer *w, const loops *l, spot s, int side)
     }
     where at = rg_at_side(w, side, s);
     at.side = side + 1;
+    at.is_output = true;
     return rg_print_quantity(w, l->part->what, &at);
 }
 

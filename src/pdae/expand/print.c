@@ -177,6 +177,22 @@ static const char *closed_pressure(writer *w, int leaf, const where *at)
         rg_write_element(w, w->array[leaf], rg_write_fix(at->s, d, first == 1 ? 2 : n - 1)));
 }
 
+const char *rg_print_fall(writer *w, int leaf, int side, spot s)
+{
+    const int field = w->form->leaves[leaf].field, d = side / 2, n = rg_write_cells(w, d);
+    const rg_condition *c = &w->form->fields[field].side[side];
+    const rg_form_equation *e = &w->form->equations[w->form->fields[field].equation];
+    const where cell = rg_at_cell(rg_write_fix(s, d, side % 2 == 1 ? n : 1)),
+                at = rg_at_side(w, side, s);
+
+    if (w->form->fields[field].is_vector || c->kind != RG_SCALAR_FLUX || e->has_dispersion
+        || rg_quantity_is_zero(e->diffusion[d]))
+        return NULL;
+    return rg_write_text(w, "(%s)*%s/(2*(%s))", rg_print_quantity(w, c->value[0], &at),
+                         rg_write_number(w, rg_write_width(w, d)),
+                         rg_print_quantity(w, e->diffusion[d], &cell));
+}
+
 static bool is_pressure(const rg_form *form, int field)
 {
     return form->equations[form->fields[field].equation].pressure == field;
@@ -192,6 +208,12 @@ const char *rg_print_leaf(writer *w, int leaf, const where *at)
         const rg_condition *c = &w->form->fields[l->field].side[at->side - 1];
         const bool is_vector = w->form->fields[l->field].is_vector;
         if (!is_vector && c->kind == RG_SCALAR_VALUE) return rg_print_quantity(w, c->value[0], at);
+        const char *fall = at->is_output ? rg_print_fall(w, leaf, at->side - 1, at->s) : NULL;
+        if (fall != NULL) {
+            const int d = (at->side - 1) / 2, n = rg_write_cells(w, d);
+            const spot s = rg_write_fix(at->s, d, at->side % 2 == 0 ? n : 1);
+            return rg_write_text(w, "(%s - %s)", rg_write_element(w, w->array[leaf], s), fall);
+        }
         if (is_vector && c->kind == RG_VECTOR_GIVEN)
             return rg_print_quantity(w, c->value[l->component], at);
         if (is_pressure(w->form, l->field)) return closed_pressure(w, leaf, at);

@@ -47,6 +47,7 @@ typedef struct {
     const char *axis[RG_AXES]; /* AT_EDGE and others: coordinates, where they are not those of s */
     const rg_statement *fun;
     int side;       /* AT_FACE in an output: number + 1 of the side that it lies on; 0: none */
+    bool is_output; /* a given flux of the side makes the value there differ from that inside */
     bool is_beyond; /* AT_FACE in an output: it may be a ghost along another axis */
 } where;
 
@@ -76,6 +77,9 @@ const char *rg_print_text(writer *w, const rg_ast *ast, const where *at);
 /* The quantity at a place, in brackets; "0" for NULL. */
 const char *rg_print_quantity(writer *w, const rg_quantity *q, const where *at);
 const char *rg_print_leaf(writer *w, int leaf, const where *at);
+/* How far a scalar falls from the cell inside to a side with a given outward flux q, q h/(2 k);
+ * NULL: it does not. */
+const char *rg_print_fall(writer *w, int leaf, int side, spot s);
 void rg_print_definitions(writer *w); /* param, fun, let, data */
 
 /* vector.c, scalar.c, output.c, start.c */

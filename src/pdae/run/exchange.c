@@ -145,3 +145,69 @@ rg_status rg_run_exchange_slopes(rg_run_part *p, double t, bool *indefinite)
     }
     return RG_OK;
 }
+
+/* ---- outputs --------------------------------------------------------------------------------- */
+/* c_b = c_1 - q/G */
+static void show_face(place *w, int64_t inside, int64_t outside, double G, double area,
+                      double most[2])
+{
+    rg_run_part *p = w->p;
+
+    (void)area, (void)most;
+    p->scalar.surface[outside] =
+        G > 0.0 ? p->c[inside] - p->scalar.given[outside] / G : p->c[inside];
+}
+
+static bool has_flux(const rg_run_part *p)
+{
+    bool found = false;
+
+    if (p->c == NULL || p->eq->has_dispersion) return false;
+    for (int side = 0; side < 2 * p->run->grid->dims; side++)
+        found = found || p->scalar.side[side] == RG_SCALAR_FLUX;
+    for (int64_t m = 0; m < p->scalar.n_contacts; m++)
+        found = found || p->scalar.contact[m].kind == RG_SCALAR_FLUX;
+    return found;
+}
+
+static rg_status show(rg_run_part *p)
+{
+    rg_run_grid *r = p->run;
+    const rg_scalar_terms kept = p->terms;
+    double most[2];
+    bool any;
+
+    RG_TRY(rg_run_face_diffusion(p, r->t, &any));
+    RG_TRY(rg_run_scalar_sides(p, r->t));
+    p->terms.k = any ? p->k : NULL;
+    for (int side = 0; side < 2 * r->grid->dims; side++)
+        if (p->scalar.side[side] == RG_SCALAR_FLUX)
+            for_faces(&(place){.p = p, .side = side, .d = side / 2, .high = side % 2}, show_face,
+                      most);
+    p->terms = kept;
+    for (int64_t m = 0; m < p->scalar.n_contacts; m++) {
+        rg_scalar_contact *one = &p->scalar.contact[m];
+        const double k = any ? p->k[one->axis][one->face] : 0.0;
+        one->surface = p->c[one->cell] - (k > 0.0 ? one->value * one->half / k : 0.0);
+    }
+    p->scalar.shows = true;
+    rg_scalar_fill(&p->scalar, p->c);
+    return RG_OK;
+}
+
+rg_status rg_run_show_fluxes(rg_run_grid *r)
+{
+    for (int m = 0; m < r->n_parts; m++)
+        if (has_flux(&r->part[m])) RG_TRY(show(&r->part[m]));
+    return RG_OK;
+}
+
+void rg_run_hide_fluxes(rg_run_grid *r)
+{
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        if (!p->scalar.shows) continue;
+        p->scalar.shows = false;
+        rg_scalar_fill(&p->scalar, p->c);
+    }
+}

@@ -124,9 +124,12 @@ static rg_status create_scalar(rg_run_part *p)
         if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
     }
     for (int side = 0; side < 2 * dims; side++) {
-        double **more[] = {&p->steep, &p->scalar.surface};
+        double **surface[] = {&p->scalar.surface}, **steep[] = {&p->steep};
+        if (p->scalar.side[side] == RG_SCALAR_FLUX && p->scalar.surface == NULL
+            && !make_arrays(p, surface, 1))
+            return RG_ERR_MEMORY;
         if (!rg_run_side_exchanges(p, side)) continue;
-        if (p->steep == NULL && !make_arrays(p, more, 2)) return RG_ERR_MEMORY;
+        if (p->steep == NULL && !make_arrays(p, steep, 1)) return RG_ERR_MEMORY;
         if (p->scalar.side[side] == RG_SCALAR_FLUX) p->scalar.side[side] = RG_SCALAR_EXCHANGE;
     }
     p->moves = p->storage_old != NULL;

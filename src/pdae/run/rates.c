@@ -43,7 +43,7 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t)
 }
 
 /* Diffusion on the faces: harmonic means of the cells. */
-static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
+rg_status rg_run_face_diffusion(rg_run_part *p, double t, bool *any)
 {
     rg_run_grid *r = p->run;
 
@@ -116,7 +116,7 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_s
     bool any;
 
     RG_TRY(rg_run_find_storage(p, t, when));
-    RG_TRY(face_diffusion(p, t, &any));
+    RG_TRY(rg_run_face_diffusion(p, t, &any));
     *terms = (rg_scalar_terms){
         .carry = r->options.transport, .k = any ? p->k : NULL, .is_limited = &r->stats.is_limited};
     if (p->eq->has_dispersion) {

@@ -234,12 +234,21 @@ static rg_status read_all(rg_run_grid *r, bool is_between, double *out)
     return RG_OK;
 }
 
+static rg_status read_shown(rg_run_grid *r, bool is_between, double *out)
+{
+    rg_status status = rg_run_show_fluxes(r);
+
+    if (status == RG_OK) status = read_all(r, is_between, out);
+    rg_run_hide_fluxes(r);
+    return status;
+}
+
 rg_status rg_run_grid_outputs(rg_run_grid *r, double *out)
 {
-    return read_all(r, false, out);
+    return read_shown(r, false, out);
 }
 
 rg_status rg_run_grid_outputs_between(rg_run_grid *r, double *out)
 {
-    return read_all(r, true, out);
+    return read_shown(r, true, out);
 }

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near)
+/* c: at the first cell of a line, which beside other sides is the one inside but `aside`. */
+static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near, int64_t aside)
 {
     const int n = sp->grid->axis[d].n, second = n > 1 ? 1 : 0;
     const int64_t s = sp->grid->stride[d];
@@ -16,7 +17,14 @@ static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near)
     for (int end = 0; end < 2; end++) {
         const int64_t inside = end ? (n - 1) * s : 0, out = end ? s : -s;
         const int64_t first = inside + out, next = first + out;
-        switch (sp->side[2 * d + end]) {
+        const int kind = sp->side[2 * d + end];
+        if (kind == RG_SCALAR_FLUX && sp->shows) { /* the fall inside continues */
+            const double fall = 2.0 * (c[inside - aside] - sp->surface[near + first]);
+            c[first] = c[inside] - fall;
+            c[next] = c[first] - fall;
+            continue;
+        }
+        switch (kind) {
         case RG_SCALAR_JOINED:
             break;
         case RG_SCALAR_PERIODIC: {
@@ -27,8 +35,7 @@ static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near)
         }
         case RG_SCALAR_EXCHANGE:
         case RG_SCALAR_VALUE: {
-            const bool is_given = sp->side[2 * d + end] == RG_SCALAR_VALUE;
-            const double value = (is_given ? sp->given : sp->surface)[near + first];
+            const double value = (kind == RG_SCALAR_VALUE ? sp->given : sp->surface)[near + first];
             c[first] = 2.0 * value - c[inside];
             c[next] = 2.0 * value - c[inside - second * out];
             break;
@@ -50,6 +57,7 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
         const rg_scalar_contact *m = &s->contact[k];
         const int64_t solid = m->high ? m->face : m->face - g->stride[m->axis];
         if (m->kind == RG_SCALAR_VALUE) c[solid] = 2.0 * m->value - c[m->cell];
+        if (m->kind == RG_SCALAR_FLUX && s->shows) c[solid] = 2.0 * m->surface - c[m->cell];
     }
     for (int d = 0; d < g->dims; d++) {
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
@@ -59,7 +67,7 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
                 const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
                               near = g->origin + rg_axis_inside(first, first->n, a) * g->stride[e1]
                                      + rg_axis_inside(second, second->n, b) * g->stride[e2];
-                fill_line(s, d, c + at, near);
+                fill_line(s, d, c + at, near, at - near);
             }
         rg_grid_join(g, d, c);
     }

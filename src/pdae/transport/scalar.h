@@ -16,7 +16,9 @@ typedef struct {
     const rg_grid *grid;
     int side[RG_SIDES]; /* rg_scalar_side                                                       */
     double *given;      /* padded: value or outward flux of a side, in the first ghost cell     */
-    double *surface;    /* the same: value on a side of RG_SCALAR_EXCHANGE; NULL: there is none */
+    double *surface;    /* the same: value on a side of RG_SCALAR_EXCHANGE or, where `shows`, with
+                         * a given flux; NULL: there is none                                     */
+    bool shows;         /* ghosts for outputs: beyond a given flux too                           */
     int64_t n_contacts; /* faces of solids, see rg_scalar_set_solids()                          */
     struct rg_scalar_contact *contact;
 } rg_scalar_space;
@@ -25,6 +27,7 @@ typedef struct rg_scalar_contact { /* of a fluid cell with a solid */
     int64_t face, cell;
     double area, half; /* of the face; half the width of the cell */
     double value;      /* or the flux into the solid              */
+    double surface;    /* with a flux: the value on the face      */
     int solid;         /* its number, from 1 on                   */
     unsigned char axis, high, kind;
     bool is_other; /* the cell is another rank's, the solid one is this one's */
