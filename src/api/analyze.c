@@ -1,45 +1,13 @@
 /* Analysis and consistent start values, kept with the problem. */
-#include "api/cache.h"
 #include "api/entry.h"
 #include "bvp/boundary.h"
 #include "ivp/switching/switching.h"
 #include "pdae/form/facts.h"
 #include "solve/choose.h"
+#include "solve/facts.h"
 #include "views/turning/turning.h"
 
 #include <math.h>
-
-int64_t rg_condition_count(const rg_problem *p)
-{
-    int64_t count = 0;
-
-    for (int k = 0; k < p->n_conditions; k++)
-        count += p->conditions[k].body->count * p->conditions[k].body->n_outputs;
-    for (int r = 0; r < p->start_orders; r++)
-        for (int64_t j = 0; p->start[r].kind != NULL && j < p->n; j++)
-            count += p->start[r].kind[j] == RG_START_KEPT;
-    return count;
-}
-
-/* Counts, dependences and contradictions; models that boundary value methods cannot take are
- * merely counted. */
-rg_status rg_check_conditions(rg_problem *p)
-{
-    rg_boundary *b = NULL;
-
-    if (!p->is_boundary) return RG_OK;
-    const rg_status status = rg_boundary_create(p, p->b, "", &b);
-    rg_boundary_destroy(p->ctx, &b);
-    if (status != RG_ERR_METHOD) return status;
-    rg_clear_error(p->ctx);
-    const rg_analysis *a = rg_analysis_known(p);
-    const int64_t count = rg_condition_count(p);
-    if (count >= a->dof) return RG_OK;
-    rg_fail(p->ctx, RG_ERR_STRUCTURE, "%lld boundary condition%s for %lld degrees of freedom",
-            (long long)count, count == 1 ? "" : "s", (long long)a->dof);
-    return rg_remedy(p->ctx, "give %lld more, as 'boundary' lines or start values with '='",
-                     (long long)(a->dof - count));
-}
 
 rg_status rg_analyze(rg_problem *p, rg_structure *out)
 {

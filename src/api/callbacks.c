@@ -1,5 +1,4 @@
 /* Problems from callbacks. */
-#include "api/cache.h"
 #include "api/entry.h"
 
 #include <math.h>

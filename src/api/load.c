@@ -1,5 +1,4 @@
 /* Problems from model text: read, parse, compile. */
-#include "api/cache.h"
 #include "api/entry.h"
 #include "model/ast.h"
 #include "pdae/form/inside.h"

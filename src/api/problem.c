@@ -1,5 +1,4 @@
 /* Questions to a problem, and its interval. */
-#include "api/cache.h"
 #include "api/entry.h"
 #include "base/context.h"
 

@@ -20,4 +20,5 @@ SRC += src/report/samples.c
 SRC += src/report/scene.c
 SRC += src/report/summary.c
 SRC += src/report/sweep.c
+SRC += src/report/tables_json.c
 SRC += src/report/turning.c

@@ -3,41 +3,13 @@
 #define RG_REPORT_REPORT_H
 
 #include "report/json.h"
-#include "solution/grid.h"
-#include "solution/solution.h"
+#include "solution/facts.h"
 
 enum {
     RG_VALUES_LIMIT =
         1000, /* more unknowns than this are left out of JSON without an output statement */
     RG_TABLE_LIMIT = 20 /* rows of a table for the eye */
 };
-
-typedef struct { /* what is known; arrays belong to the problem */
-    const rg_problem *problem;
-    bool has_structure;
-    rg_structure structure;
-    int perturbation_index;        /* 0: not known */
-    bool is_structural;            /* offsets tell all; otherwise the rank was found numerically */
-    const int32_t *times;          /* per equation: how often it is differentiated */
-    const uint8_t *redundant;      /* per equation, or NULL */
-    const int32_t *variable_index; /* per unknown */
-    int64_t largest_block;
-    const int32_t *largest_unknowns; /* of the largest block, or NULL */
-    /* the signature matrix by rows, and the block form; NULL: not known */
-    const int64_t *sigma_start, *block_start;
-    const int32_t *sigma_column, *row_order, *column_order;
-    const int8_t *sigma_order;
-    int64_t n_blocks;
-
-    int start_orders;     /* consistent values of orders 0 .. start_orders-1; 0: none yet */
-    double *const *start; /* [order][unknown] */
-    const char *method;   /* the one that will run, or NULL */
-    bool is_reduced;      /* on the reduced model */
-    bool is_stabilized;   /* on the stabilized model */
-    int64_t n_conditions; /* boundary conditions */
-    bool has_grid;        /* fields on a grid: */
-    rg_grid_facts grid;
-} rg_facts;
 
 /* s and error may be NULL; facts->problem too. */
 void rg_write_run_json(const char *model, const rg_facts *facts, const rg_solution *s,
@@ -55,6 +27,9 @@ void rg_write_orders_members(rg_json *j, const char *model, const rg_orders *o,
 void rg_write_check_json(const char *model, const rg_facts *facts, const rg_error *error, FILE *to);
 void rg_write_check(const rg_facts *facts, FILE *to);
 void rg_write_summary(const rg_solution *s, FILE *to);
+
+/* The tables of options and of methods; a writer as rg_output_text() takes it. */
+void rg_write_tables_json(FILE *to, const void *unused);
 
 /* grid.c: fields on a grid, for the eye and in JSON. */
 void rg_write_grid_check(const rg_facts *facts, FILE *to);

@@ -8,6 +8,7 @@ SRC += src/solve/estimate_judge.c
 SRC += src/solve/estimate_outputs.c
 SRC += src/solve/estimate_rows.c
 SRC += src/solve/expanded.c
+SRC += src/solve/facts.c
 SRC += src/solve/first_row.c
 SRC += src/solve/gather.c
 SRC += src/solve/grid.c

@@ -6,8 +6,8 @@
  * compared.  E = (GB)^-1, N (2.5):  y_s = y_{s-1} + E g/eps. */
 #include "support/test.h"
 
-#include "api/cache.h"
 #include "ivp/srm/core.h"
+#include "newton/consistent.h"
 #include "support/options.h"
 
 #include <math.h>
