@@ -1,6 +1,7 @@
 /* Reads the words behind a command: --name value, --name=value, and one FILE. */
 #include "cli.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,38 +49,64 @@ static bool read_table(cli_args *a, const char *text, rg_error *error)
     return true;
 }
 
-static bool read_number(const char *flag, const char *text, double *value, bool *has,
-                        rg_error *error)
+static bool read_number(cli_number *n, const char *flag, const char *text, rg_error *error)
 {
-    *has = rg_parse_real(text, value);
-    return *has
+    n->is_given = rg_parse_real(text, &n->value);
+    return n->is_given
            || cli_mistake(error, "give a finite number", "'--%s %s' is not a number", flag, text);
 }
+
+/* Where the value of a flag goes (cli_flags tells what it is for); --set and --table have none. */
+#define AT(member) offsetof(cli_args, member)
+static const struct {
+    const char *name;
+    enum { SETTING, TABLE, NUMBER, TEXT, SWITCH } kind;
+    size_t place;
+} places[] = {
+    {"set",              SETTING, 0              },
+    {"table",            TABLE,   0              },
+    {"from",             NUMBER,  AT(from)       },
+    {"to",               NUMBER,  AT(to)         },
+    {"checkpoint-every", NUMBER,  AT(every)      },
+    {"at",               TEXT,    AT(at)         },
+    {"points",           TEXT,    AT(points)     },
+    {"csv",              TEXT,    AT(csv)        },
+    {"show",             TEXT,    AT(show)       },
+    {"size",             TEXT,    AT(size)       },
+    {"log",              TEXT,    AT(log)        },
+    {"report",           TEXT,    AT(report)     },
+    {"checkpoint",       TEXT,    AT(checkpoint) },
+    {"plot",             SWITCH,  AT(plot)       },
+    {"resume",           SWITCH,  AT(resume)     },
+    {"json",             SWITCH,  AT(json)       },
+    {"verbose",          SWITCH,  AT(verbose)    },
+    {"quiet",            SWITCH,  AT(quiet)      },
+    {"no-estimate",      SWITCH,  AT(no_estimate)},
+    {"help",             SWITCH,  AT(help)       },
+};
 
 /* A flag of the command itself. */
 static bool take_flag(cli_args *a, const char *name, const char *value, rg_error *error)
 {
-    if (strcmp(name, "set") == 0) return read_setting(a, value, error);
-    if (strcmp(name, "table") == 0) return read_table(a, value, error);
-    if (strcmp(name, "from") == 0) return read_number(name, value, &a->from, &a->has_from, error);
-    if (strcmp(name, "to") == 0) return read_number(name, value, &a->to, &a->has_to, error);
-    if (strcmp(name, "at") == 0) a->at = value;
-    if (strcmp(name, "points") == 0) a->points = value;
-    if (strcmp(name, "csv") == 0) a->csv = value;
-    if (strcmp(name, "show") == 0) a->show = value;
-    if (strcmp(name, "size") == 0) a->size = value;
-    if (strcmp(name, "log") == 0) a->log = value;
-    if (strcmp(name, "plot") == 0) a->plot = true;
-    if (strcmp(name, "report") == 0) a->report = value;
-    if (strcmp(name, "checkpoint") == 0) a->checkpoint = value;
-    if (strcmp(name, "checkpoint-every") == 0)
-        return read_number(name, value, &a->every, &a->has_every, error);
-    if (strcmp(name, "resume") == 0) a->resume = true;
-    if (strcmp(name, "json") == 0) a->json = true;
-    if (strcmp(name, "verbose") == 0) a->verbose = true;
-    if (strcmp(name, "quiet") == 0) a->quiet = true;
-    if (strcmp(name, "no-estimate") == 0) a->no_estimate = true;
-    if (strcmp(name, "help") == 0) a->help = true;
+    size_t k = 0;
+
+    while (strcmp(places[k].name, name) != 0)
+        k++;
+    void *place = (char *)a + places[k].place;
+    switch (places[k].kind) {
+    case SETTING:
+        return read_setting(a, value, error);
+    case TABLE:
+        return read_table(a, value, error);
+    case NUMBER:
+        return read_number(place, name, value, error);
+    case TEXT:
+        *(const char **)place = value;
+        break;
+    case SWITCH:
+        *(bool *)place = true;
+        break;
+    }
     return true;
 }
 
@@ -234,12 +261,13 @@ static bool check_together(const cli_args *a, rg_error *error)
     if (a->resume && a->checkpoint == NULL)
         return cli_mistake(error, "give --checkpoint FILE, the file of the run that is to go on",
                            "--resume needs a checkpoint to go on from");
-    if (a->has_every && a->checkpoint == NULL)
+    if (a->every.is_given && a->checkpoint == NULL)
         return cli_mistake(error, "give --checkpoint FILE, too",
                            "--checkpoint-every says how often, but not where");
-    if (a->has_every && !(a->every >= 0.0))
+    if (a->every.is_given && !(a->every.value >= 0.0))
         return cli_mistake(error, "give seconds, from 0 on",
-                           "'--checkpoint-every %g' is not a time between checkpoints", a->every);
+                           "'--checkpoint-every %g' is not a time between checkpoints",
+                           a->every.value);
     return check_standard_output(a, error);
 }
 

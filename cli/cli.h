@@ -8,6 +8,11 @@
 
 enum { EXIT_SOLVED = 0, EXIT_NUMERICS = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_INTERRUPT = 130 };
 
+typedef struct {
+    bool is_given;
+    double value;
+} cli_number;
+
 typedef struct { /* the command line, read */
     rg_context *ctx;
     const char *command, *file; /* file NULL: none given */
@@ -18,16 +23,15 @@ typedef struct { /* the command line, read */
     rg_table_file *tables; /* --table; names are owned */
     int n_options;
     const char **option_name, **option_text; /* rows of the option table, in order */
-    bool has_from, has_to;
-    double from, to;
+    cli_number from, to;
     const char *at, *points, *csv; /* NULL: not given */
     const char *show, *size, *log; /* of a figure; NULL: not given */
     bool plot;
     const char *report;     /* FILE.html; NULL: not given */
     const char *checkpoint; /* NULL: not given */
-    bool has_every, resume;
-    double every; /* seconds between checkpoints */
-    char *line;   /* the command line, to repeat it; malloc'ed */
+    bool resume;
+    cli_number every; /* seconds between checkpoints */
+    char *line;       /* the command line, to repeat it; malloc'ed */
 } cli_args;
 
 /* A flag of the command, beside the rows of the option table. */
@@ -69,6 +73,9 @@ bool cli_is_taken(const cli_args *args, const char *svg);
 void cli_args_set_line(cli_args *args, char *line);
 
 /* Fills *error with a mistake in the use of the command; returns false. */
+#ifdef __GNUC__
+__attribute__((format(printf, 3, 4)))
+#endif
 bool cli_mistake(rg_error *error, const char *remedy, const char *format, ...);
 /* Exit status of a failure; writing: an RG_ERR_IO is one of writing. */
 int cli_exit_status(const rg_error *error, bool writing);

@@ -1,4 +1,4 @@
-/* regula check FILE */
+/* The command `regula check FILE`: tells what is known of a model before it is solved. */
 #include "cli.h"
 
 /* Analysis, then start values; what was found before a failure is still shown. */

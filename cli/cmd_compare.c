@@ -1,4 +1,5 @@
-/* regula compare FILE --methods a,b:option=value,... */
+/* The command `regula compare FILE --methods a,b:option=value,...`: solves one model by several
+ * methods and puts their errors and costs beside each other. */
 #include "cli.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* regula example [NAME], regula example --search WORD */
+/* The command `regula example [NAME]`: lists the shipped models, prints one of them, or searches
+ * them for a word (`--search WORD`). */
 #include "cli.h"
 #include "examples.h"
 

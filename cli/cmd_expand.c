@@ -1,4 +1,5 @@
-/* regula expand FILE */
+/* The command `regula expand FILE`: writes a model with fields on a grid as one with arrays and
+ * loops. */
 #include "cli.h"
 
 /* The text of the model with arrays and loops; false: *error tells. */

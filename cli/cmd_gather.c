@@ -1,4 +1,5 @@
-/* regula gather PART.csv ... --csv FILE */
+/* The command `regula gather PART.csv ... --csv FILE`: puts the tables of a sweep that was run in
+ * parts together. */
 #include "cli.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* regula help [TOPIC] */
+/* The command `regula help [TOPIC]`: lists commands and topics, or explains one of them. */
 #include "cli.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* regula methods [NAME] */
+/* The command `regula methods [NAME]`: lists the methods, or tells all of one of them. */
 #include "cli.h"
 
 #include <string.h>

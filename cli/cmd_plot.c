@@ -1,4 +1,4 @@
-/* regula plot FILE.csv */
+/* The command `regula plot FILE.csv`: draws the columns of a table. */
 #include "cli.h"
 
 #include <string.h>
@@ -45,8 +45,8 @@ static bool has_no_run(const cli_args *a, rg_error *error)
                        : a->points != NULL ? "points"
                        : a->n_settings > 0 ? "set"
                        : a->n_tables > 0   ? "table"
-                       : a->has_from       ? "from"
-                       : a->has_to         ? "to"
+                       : a->from.is_given  ? "from"
+                       : a->to.is_given    ? "to"
                                            : NULL;
 
     return flag == NULL

@@ -1,4 +1,4 @@
-/* regula solve FILE */
+/* The command `regula solve FILE`: solves a model and writes its rows, a summary and reports. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -81,8 +81,9 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times, rg_error *er
                                 .estimate = !args->no_estimate,
                                 .may_repeat = 1,
                                 .checkpoint = args->checkpoint,
-                                .checkpoint_every =
-                                    args->has_every && args->every == 0.0 ? AT_ONCE : args->every,
+                                .checkpoint_every = args->every.is_given && args->every.value == 0.0
+                                                        ? AT_ONCE
+                                                        : args->every.value,
                                 .resume = args->resume};
     j->is_running = true;
     cli_busy(&progress);

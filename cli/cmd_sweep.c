@@ -1,4 +1,5 @@
-/* regula sweep FILE --over NAME=SPEC ... */
+/* The command `regula sweep FILE --over NAME=SPEC ...`: solves a model for many values of its
+ * parameters. */
 #include "cli.h"
 
 #include <math.h>
@@ -206,8 +207,8 @@ static bool run(job *j, rg_error *error)
     if (status >= 0) status = cli_options(args, j->problem, NULL, &j->options);
     j->sweep.options = j->options;
     j->sweep.times = j->times;
-    j->sweep.from = args->has_from ? &args->from : NULL;
-    j->sweep.to = args->has_to ? &args->to : NULL;
+    j->sweep.from = args->from.is_given ? &args->from.value : NULL;
+    j->sweep.to = args->to.is_given ? &args->to.value : NULL;
     j->sweep.estimate = !args->no_estimate;
     j->sweep.csv = args->csv;
     cli_progress_init(&j->progress, args, j->problem);

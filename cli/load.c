@@ -37,10 +37,10 @@ rg_problem *cli_load(const cli_args *args, rg_error *error)
         args->ctx, args->file, args->n_settings, args->settings, args->n_tables, args->tables, &p);
     cli_idle();
 
-    if (status >= 0 && (args->has_from || args->has_to)) {
+    if (status >= 0 && (args->from.is_given || args->to.is_given)) {
         rg_problem_interval(p, &a, &b);
-        status = rg_problem_set_interval(p, args->has_from ? args->from : a,
-                                         args->has_to ? args->to : b);
+        status = rg_problem_set_interval(p, args->from.is_given ? args->from.value : a,
+                                         args->to.is_given ? args->to.value : b);
     }
     if (status >= 0) return p;
     *error = *rg_last_error(args->ctx);

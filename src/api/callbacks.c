@@ -1,4 +1,4 @@
-/* Problems from callbacks. */
+/* Problems whose equations are functions of the caller, and what can be stated about them. */
 #include "api/entry.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Stepping by hand. */
+/* Public functions for taking the steps of a run one by one. */
 #include "solve/solver.h"
 #include "base/tuning.h"
 

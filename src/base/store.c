@@ -1,4 +1,4 @@
-/* States as bytes. */
+/* Writes states as bytes and reads them again, with a check of their length. */
 #include "base/store.h"
 
 #include <string.h>

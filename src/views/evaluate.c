@@ -1,4 +1,4 @@
-/* Evaluating the view. */
+/* Evaluates the residual and the Jacobian of the equations in the form that a method sees. */
 #include "base/vector.h"
 #include "views/system_impl.h"
 
