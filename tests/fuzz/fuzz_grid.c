@@ -27,23 +27,12 @@ static void take_steps(rg_context *ctx, rg_problem *p)
     rg_solution_destroy(&s);
 }
 
+static void look(rg_context *ctx, rg_problem *p)
+{
+    if (rg_problem_has_fields(p) && rg_problem_size(p) <= SIZE_MAX_SOLVED) take_steps(ctx, p);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    rg_context *ctx = NULL;
-    rg_problem *p = NULL;
-    char *text = malloc(size + 1);
-
-    CLAIM(text != NULL);
-    memcpy(text, data, size);
-    text[size] = '\0';
-    CLAIM(rg_context_create_with(fuzz_realloc, NULL, &ctx) == RG_OK);
-    rg_status status = rg_problem_from_text(ctx, text, &p);
-    claim_error(ctx, status);
-    CLAIM((status < 0) == (p == NULL));
-    if (p != NULL && rg_problem_has_fields(p) && rg_problem_size(p) <= SIZE_MAX_SOLVED)
-        take_steps(ctx, p);
-    rg_problem_destroy(&p);
-    rg_context_destroy(&ctx);
-    free(text);
-    return 0;
+    return fuzz_model_text(data, size, look);
 }

@@ -27,28 +27,19 @@ static void take_steps(rg_context *ctx, rg_problem *p)
     rg_solver_destroy(&solver);
 }
 
+static void look(rg_context *ctx, rg_problem *p)
+{
+    rg_structure structure;
+
+    if (rg_problem_size(p) > SIZE_MAX_SOLVED) return;
+    const rg_status status = rg_analyze(p, &structure);
+    claim_error(ctx, status);
+    if (status < 0) return;
+    CLAIM(structure.unknowns <= rg_problem_size(p));
+    take_steps(ctx, p);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    rg_context *ctx = NULL;
-    rg_problem *p = NULL;
-    rg_structure structure;
-    char *text = malloc(size + 1);
-
-    CLAIM(text != NULL);
-    memcpy(text, data, size);
-    text[size] = '\0';
-    CLAIM(rg_context_create_with(fuzz_realloc, NULL, &ctx) == RG_OK);
-    rg_status status = rg_problem_from_text(ctx, text, &p);
-    claim_error(ctx, status);
-    CLAIM((status < 0) == (p == NULL));
-    if (p != NULL && rg_problem_size(p) <= SIZE_MAX_SOLVED) {
-        status = rg_analyze(p, &structure);
-        claim_error(ctx, status);
-        if (status >= 0) CLAIM(structure.unknowns <= rg_problem_size(p));
-        if (status >= 0) take_steps(ctx, p);
-    }
-    rg_problem_destroy(&p);
-    rg_context_destroy(&ctx);
-    free(text);
-    return 0;
+    return fuzz_model_text(data, size, look);
 }

@@ -50,4 +50,26 @@ static inline void claim_error(const rg_context *ctx, rg_status status)
     free(text);
 }
 
+/* Reads the bytes as the text of a model, and looks at what it is, if it is one. */
+static inline int fuzz_model_text(const uint8_t *data, size_t size,
+                                  void (*look)(rg_context *ctx, rg_problem *p))
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    char *text = malloc(size + 1);
+
+    CLAIM(text != NULL);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    CLAIM(rg_context_create_with(fuzz_realloc, NULL, &ctx) == RG_OK);
+    const rg_status status = rg_problem_from_text(ctx, text, &p);
+    claim_error(ctx, status);
+    CLAIM((status < 0) == (p == NULL));
+    if (p != NULL) look(ctx, p);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+    free(text);
+    return 0;
+}
+
 #endif

@@ -1,33 +1,12 @@
 /* Random boundary value problems with known solutions: see boundary.h. */
 #include "random/boundary.h"
+#include "random/draw.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-/* splitmix64: the same numbers on every machine. */
-static uint64_t next_bits(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *state, double low, double high)
-{
-    const double u = (double)(next_bits(state) >> 11) * 0x1p-53;
-
-    return round(1e4 * (low + (high - low) * u)) / 1e4;
-}
-
-static int whole(uint64_t *state, int low, int high)
-{
-    return low + (int)(next_bits(state) % (uint64_t)(high - low + 1));
-}
 
 static void put(boundary_model *m, const char *format, ...)
 {
@@ -57,7 +36,7 @@ double boundary_model_exact(const boundary_model *m, int i, int order, double t)
 /* A factor that changes nothing but the text. */
 static double unit_of(const boundary_request *r, uint64_t *state)
 {
-    const double power = uniform(state, -1.0, 1.0);
+    const double power = draw_uniform(state, -1.0, 1.0);
 
     return r->units == 1.0 ? 1.0 : pow(r->units, power);
 }
@@ -65,13 +44,13 @@ static double unit_of(const boundary_request *r, uint64_t *state)
 static void choose_solution(const boundary_request *r, uint64_t *state, boundary_model *m)
 {
     for (int i = 0; i < m->n; i++) {
-        m->a[i] = uniform(state, -1.0, 1.0);
-        m->b[i] = uniform(state, 0.2, 1.0);
-        m->w[i] = uniform(state, 0.5, 6.0);
-        m->p[i] = uniform(state, 0.0, 6.0);
-        m->c[i] = whole(state, 0, 1) * uniform(state, -1.0, 1.0);
-        m->d[i] = whole(state, 0, 1) * uniform(state, -1.0, 1.0);
-        m->g[i] = pow(r->rate, uniform(state, 0.0, 1.0));
+        m->a[i] = draw_uniform(state, -1.0, 1.0);
+        m->b[i] = draw_uniform(state, 0.2, 1.0);
+        m->w[i] = draw_uniform(state, 0.5, 6.0);
+        m->p[i] = draw_uniform(state, 0.0, 6.0);
+        m->c[i] = draw_whole(state, 0, 1) * draw_uniform(state, -1.0, 1.0);
+        m->d[i] = draw_whole(state, 0, 1) * draw_uniform(state, -1.0, 1.0);
+        m->g[i] = pow(r->rate, draw_uniform(state, 0.0, 1.0));
         m->unit[i] = unit_of(r, state);
         put(m,
             "fun e%d(s) = %.17g + (%.17g)*sin(%.17g*s + %.17g) + (%.17g)*exp(-%.17g*s)"
@@ -141,9 +120,9 @@ static void put_ends(const boundary_request *r, uint64_t *state, boundary_model 
 
     for (int end = 0; end < 2; end++) {
         double row[BOUNDARY_MOST] = {0}, slope[BOUNDARY_MOST] = {0};
-        const int kind = whole(state, 0, 3);
+        const int kind = draw_whole(state, 0, 3);
         row[i] = kind == 1 && (end == 0 || has_value) ? 0.0 : 1.0;
-        if (kind == 2) slope[i] = (end ? 1.0 : -1.0) * uniform(state, 0.1, 1.0);
+        if (kind == 2) slope[i] = (end ? 1.0 : -1.0) * draw_uniform(state, 0.1, 1.0);
         if (kind == 1) slope[i] = end ? 1.0 : -1.0;
         has_value |= row[i] != 0.0;
         put_condition(r, state, m, row, slope, end);
@@ -177,17 +156,17 @@ static void put_nonlinear(boundary_model *m, int form, double size, int i, int j
 static void put_second(const boundary_request *r, uint64_t *state, boundary_model *m)
 {
     for (int i = 0; i < m->n; i++) {
-        const double k = pow(r->rate, uniform(state, 0.0, 1.0)), row = unit_of(r, state);
+        const double k = pow(r->rate, draw_uniform(state, 0.0, 1.0)), row = unit_of(r, state);
         put(m, "(%.17g)*(", row);
         put_unknown(m, i, 2, "");
         put(m, " - h%d(S(t))) = (%.17g)*(0", i + 1, row);
         put_term(m, k * k, i, 0);
         if (r->kind == BOUNDARY_NONLINEAR)
-            put_nonlinear(m, whole(state, 0, 6), k * uniform(state, 0.5, 5.0), i,
-                          whole(state, 0, m->n - 1));
-        put_term(m, k * uniform(state, -0.5, 0.5), i, 1);
+            put_nonlinear(m, draw_whole(state, 0, 6), k * draw_uniform(state, 0.5, 5.0), i,
+                          draw_whole(state, 0, m->n - 1));
+        put_term(m, k * draw_uniform(state, -0.5, 0.5), i, 1);
         for (int j = 0; j < m->n; j++)
-            if (j != i) put_term(m, uniform(state, -1.0, 1.0) * k, j, 0);
+            if (j != i) put_term(m, draw_uniform(state, -1.0, 1.0) * k, j, 0);
         put(m, ")\n");
     }
     for (int i = 0; i < m->n; i++)
@@ -202,11 +181,11 @@ static void put_first(const boundary_request *r, uint64_t *state, boundary_model
 
     for (int i = 0; i < n; i++) {
         V[i][i] = 1.0;
-        L[i] = (i % 2 ? 1.0 : -1.0) * pow(r->rate, uniform(state, 0.0, 1.0));
+        L[i] = (i % 2 ? 1.0 : -1.0) * pow(r->rate, draw_uniform(state, 0.0, 1.0));
     }
     for (int i = 0; i + 1 < n; i++)
         for (int j = i + 1; j < n; j++) {
-            const double angle = uniform(state, -1.0, 1.0), c = cos(angle), s = sin(angle);
+            const double angle = draw_uniform(state, -1.0, 1.0), c = cos(angle), s = sin(angle);
             for (int k = 0; k < n; k++) {
                 const double a = V[k][i], b = V[k][j];
                 V[k][i] = c * a - s * b;
@@ -224,11 +203,11 @@ static void put_first(const boundary_request *r, uint64_t *state, boundary_model
                 A += V[i][k] * L[k] * V[j][k];
             put_term(m, A, j, 0);
             if (i != j)
-                put(m, " + (%.17g)*sin(3*S(t))*(%.17g*u%d - e%d(S(t)))", uniform(state, -1.0, 1.0),
-                    1.0 / m->unit[j], j + 1, j + 1);
+                put(m, " + (%.17g)*sin(3*S(t))*(%.17g*u%d - e%d(S(t)))",
+                    draw_uniform(state, -1.0, 1.0), 1.0 / m->unit[j], j + 1, j + 1);
         }
         for (int j = n; j < m->n; j++)
-            put_term(m, uniform(state, -1.0, 1.0), j, 0);
+            put_term(m, draw_uniform(state, -1.0, 1.0), j, 0);
         put(m, ")\n");
     }
     for (int k = 0; k < n; k++) { /* decaying ones at the start, growing ones at the end */
@@ -245,7 +224,7 @@ static void put_rest(const boundary_request *r, uint64_t *state, boundary_model 
         put(m, "0 = (%.17g)*(0", unit_of(r, state));
         put_term(m, 1.0, i, 0);
         for (int j = 0; j < m->n - m->n_rest; j++)
-            put_term(m, uniform(state, -1.0, 1.0), j, 0);
+            put_term(m, draw_uniform(state, -1.0, 1.0), j, 0);
         put(m, ")\n");
     }
 }
@@ -257,8 +236,8 @@ void boundary_model_make(const boundary_request *r, boundary_model *m)
 
     memset(m, 0, sizeof *m);
     m->order = is_second ? 2 : 1;
-    m->n_rest = r->kind == BOUNDARY_INDEX1 ? whole(&state, 1, 2) : 0;
-    m->n = (is_second ? whole(&state, 1, 3) : whole(&state, 2, 4)) + m->n_rest;
+    m->n_rest = r->kind == BOUNDARY_INDEX1 ? draw_whole(&state, 1, 2) : 0;
+    m->n = (is_second ? draw_whole(&state, 1, 3) : draw_whole(&state, 2, 4)) + m->n_rest;
     m->T = r->time;
     m->t0 = r->t0;
     put(m, "fun S(t) = (t - (%.17g))/(%.17g)\n", m->t0, m->T);

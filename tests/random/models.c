@@ -1,33 +1,11 @@
 /* Random models with known solutions: see models.h. */
 #include "random/models.h"
+#include "random/draw.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* splitmix64: the same numbers on every machine. */
-static uint64_t next_bits(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* Uniform in low .. high, rounded to four decimals so that the text says exactly what is meant. */
-static double uniform(uint64_t *state, double low, double high)
-{
-    const double u = (double)(next_bits(state) >> 11) * 0x1p-53;
-
-    return round(1e4 * (low + (high - low) * u)) / 1e4;
-}
-
-static int whole(uint64_t *state, int low, int high)
-{
-    return low + (int)(next_bits(state) % (uint64_t)(high - low + 1));
-}
 
 static void put(random_model *m, const char *format, ...)
 {
@@ -69,24 +47,24 @@ void random_model_name(const random_request *r, const random_model *m, int i, ch
 
 static void choose_sizes(const random_request *r, uint64_t *state, random_model *m)
 {
-    m->n_states = whole(state, 2, 4);
+    m->n_states = draw_whole(state, 2, 4);
     m->n_rest = 0;
-    if (r->kind == RANDOM_INDEX1) m->n_rest = whole(state, 1, 3);
+    if (r->kind == RANDOM_INDEX1) m->n_rest = draw_whole(state, 1, 3);
     if (r->kind == RANDOM_INDEX2 || r->kind == RANDOM_INDEX3)
-        m->n_rest = whole(state, 1, m->n_states - 1);
+        m->n_rest = draw_whole(state, 1, m->n_states - 1);
 }
 
 /* The functions e_i and their derivatives. */
 static void choose_solution(const random_request *r, uint64_t *state, random_model *m)
 {
     for (int i = 0; i < m->n_states + m->n_rest; i++) {
-        m->a[i] = uniform(state, -1.0, 1.0);
-        m->b[i] = uniform(state, 0.2, 1.0);
-        m->w[i] = uniform(state, 0.5, 3.0);
-        m->p[i] = uniform(state, 0.0, 6.0);
-        m->c[i] = uniform(state, -0.5, 0.5);
-        m->d[i] = uniform(state, 0.2, 1.5);
-        const double power = uniform(state, -1.0, 1.0);
+        m->a[i] = draw_uniform(state, -1.0, 1.0);
+        m->b[i] = draw_uniform(state, 0.2, 1.0);
+        m->w[i] = draw_uniform(state, 0.5, 3.0);
+        m->p[i] = draw_uniform(state, 0.0, 6.0);
+        m->c[i] = draw_uniform(state, -0.5, 0.5);
+        m->d[i] = draw_uniform(state, 0.2, 1.5);
+        const double power = draw_uniform(state, -1.0, 1.0);
         m->unit[i] = r->units == 1.0 ? 1.0 : pow(r->units, power);
     }
 }
@@ -100,10 +78,10 @@ static void put_function(random_model *m, uint64_t *state, const char *name, int
         put(m, "%sv%d", j > 1 ? ", " : "", j);
     put(m, ") = 0");
     for (int j = 1; j <= n_arguments; j++)
-        put(m, " + (%.17g)*v%d", size * uniform(state, -0.5, 0.5), j);
-    const int i = whole(state, 1, n_arguments), j = whole(state, 1, n_arguments);
-    put(m, " + (%.17g)*sin(v%d + v%d)", size * uniform(state, -0.5, 0.5), i, j);
-    put(m, " + (%.17g)*v%d/(1 + v%d^2)\n", size * uniform(state, -0.5, 0.5), i, j);
+        put(m, " + (%.17g)*v%d", size * draw_uniform(state, -0.5, 0.5), j);
+    const int i = draw_whole(state, 1, n_arguments), j = draw_whole(state, 1, n_arguments);
+    put(m, " + (%.17g)*sin(v%d + v%d)", size * draw_uniform(state, -0.5, 0.5), i, j);
+    put(m, " + (%.17g)*v%d/(1 + v%d^2)\n", size * draw_uniform(state, -0.5, 0.5), i, j);
 }
 
 /* An unknown in units of one: x/U. */
@@ -200,14 +178,14 @@ static void choose_matrix(const random_model *m, uint64_t *state, double C[][RAN
 {
     for (int k = 0; k < m->n_rest; k++)
         for (int j = 0; j < m->n_states; j++)
-            C[k][j] = (k == j ? 1.0 : 0.0) + uniform(state, -0.25, 0.25);
+            C[k][j] = (k == j ? 1.0 : 0.0) + draw_uniform(state, -0.25, 0.25);
 }
 
 static void put_constraints(random_model *m, const random_request *r, uint64_t *state,
                             double C[][RANDOM_MOST])
 {
     for (int k = 0; k < m->n_rest; k++) {
-        const int j = whole(state, 1, m->n_states);
+        const int j = draw_whole(state, 1, m->n_states);
         put(m, "fun c%d(", k + 1);
         for (int i = 1; i <= m->n_states; i++)
             put(m, "%sv%d", i > 1 ? ", " : "", i);

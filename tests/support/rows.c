@@ -4,6 +4,7 @@
 #include "support/options.h"
 #include "support/test.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,14 +22,19 @@ static void read(const rg_solution *s, rows_result *r)
         CHECK_INT(rg_solution_values(s, k, r->row[k]), RG_OK);
 }
 
-rows_result rows_solve(rg_context *ctx, const char *text, int n_rows, const char *words)
+rows_result rows_solve(rg_context *ctx, const char *text, int n_rows, const char *format, ...)
 {
     rows_result r = {.status = RG_ERR_ARGUMENT, .n_rows = n_rows};
     rg_problem *p = NULL;
     rg_options *o = NULL;
     rg_solution *s = NULL;
     double a, b, times[ROWS_MOST];
+    char words[128];
+    va_list arguments;
 
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
     if (!CHECK(n_rows > 1 && n_rows <= ROWS_MOST)) return r;
     if (!CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)) {
         printf("%s\n", rg_last_error(ctx)->message);

@@ -20,7 +20,7 @@ typedef struct {
     char warning[512] /* the first one */, message[512], remedy[512];
 } rows_result;
 
-/* Options: words as those of options_from_words(). */
-rows_result rows_solve(rg_context *ctx, const char *text, int n_rows, const char *words);
+/* Options: words as those of options_from_words(), made with a format. */
+rows_result rows_solve(rg_context *ctx, const char *text, int n_rows, const char *format, ...);
 
 #endif

@@ -28,11 +28,9 @@ static double size_of(const result *r, int column)
 
 static result solve(const char *text, const char *tol, const char *atol, const char *method)
 {
-    char words[128];
-
-    snprintf(words, sizeof words, "method=%s tol=%s%s%s", method, tol, atol != NULL ? " atol=" : "",
-             atol != NULL ? atol : "");
-    return rows_solve(ctx, text, ROWS, words);
+    return rows_solve(ctx, text, ROWS,
+                      atol != NULL ? "method=%s tol=%s atol=%s" : "method=%s tol=%s", method, tol,
+                      atol);
 }
 
 typedef struct {

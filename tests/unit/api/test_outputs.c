@@ -16,11 +16,7 @@ typedef rows_result result;
 
 static result solve(const char *text, const char *tol, const char *atol)
 {
-    char words[128];
-
-    snprintf(words, sizeof words, "tol=%s%s%s", tol, atol != NULL ? " atol=" : "",
-             atol != NULL ? atol : "");
-    return rows_solve(ctx, text, ROWS, words);
+    return rows_solve(ctx, text, ROWS, atol != NULL ? "tol=%s atol=%s" : "tol=%s", tol, atol);
 }
 
 /* Concentrations in 1/U mol per litre, times in units of 1/T. */

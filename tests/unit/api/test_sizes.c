@@ -15,11 +15,7 @@ typedef rows_result result;
 
 static result solve(const char *text, const char *tol, const char *atol)
 {
-    char words[128];
-
-    snprintf(words, sizeof words, "tol=%s%s%s", tol, atol != NULL ? " atol=" : "",
-             atol != NULL ? atol : "");
-    return rows_solve(ctx, text, ROWS, words);
+    return rows_solve(ctx, text, ROWS, atol != NULL ? "tol=%s atol=%s" : "tol=%s", tol, atol);
 }
 
 /* Largest difference of an unknown over all rows, beside its largest value. */

@@ -28,10 +28,7 @@ static double error_of(const rows_result *r)
 
 static rows_result solve(const char *text, const char *method, const char *tol)
 {
-    char words[128];
-
-    snprintf(words, sizeof words, "method=%s tol=%s", method, tol);
-    return rows_solve(ctx, text, ROWS, words);
+    return rows_solve(ctx, text, ROWS, "method=%s tol=%s", method, tol);
 }
 
 /* y = exp(-k x) */

@@ -15,10 +15,7 @@ typedef rows_result result;
 
 static result solve(const char *text, const char *method, const char *tol)
 {
-    char words[128];
-
-    snprintf(words, sizeof words, "method=%s tol=%s", method, tol);
-    return rows_solve(ctx, text, ROWS, words);
+    return rows_solve(ctx, text, ROWS, "method=%s tol=%s", method, tol);
 }
 
 static void check(const char *text, const char *method, int column, double value)
