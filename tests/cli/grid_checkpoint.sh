@@ -1,5 +1,6 @@
 # Checkpoints of grids follow the work that was done, not the times of outputs: they are there with few steps between
 # two outputs, and after few steps of many cells.  (That runs go on to the same bits: checkpoint_kill_grids.sh.)
+# only: test-all
 kept() { # NAME, options of solve
     local name=$1
     shift
