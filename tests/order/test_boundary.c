@@ -416,7 +416,7 @@ static void test_resonance(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (size_t k = 0; k < sizeof eps / sizeof *eps; k++) {
-        if (!test_takes((int)k + 1)) continue;
+        if (!test_takes((int)k + 3)) continue;
         rg_problem *p = open_model(ctx, "cash-16", "eps", eps[k]);
         rg_solution *s = NULL;
         if (p != NULL)
