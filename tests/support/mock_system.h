@@ -136,6 +136,12 @@ rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t
     return status;
 }
 
+rg_status rg_system_switch_prints(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                  const double *yp, double *prints)
+{
+    return rg_system_switch_modes(s, w, t, y, yp, prints);
+}
+
 int rg_system_switch_name(const rg_system *s, int64_t k, char *buffer, int size)
 {
     (void)s;
