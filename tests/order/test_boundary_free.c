@@ -47,6 +47,12 @@ static const row refused[] = {
     {"nearly the same equations",
      "param e = 1e-11\nvar x1, x2, x3\nx3' = x1 - x2\nx1 + x2 = sin(t) + cos(t)\n"
      "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\nover t = 0 .. 1\nboundary x3(1) = 1\n",                                    "rounding alone changes 'x",                                                                   "difference"                                         },
+    {"one side, driving another",
+     "var y, z\n(t - 2)*y' = 3*y\nz' = -z + y\nover t = 0 .. 3\n"
+     "boundary y(3) = 1\nboundary z(0) = 1\n",                                                                              "nothing determines 'y' between t = 0 and 2",                                                  "condition on 'y' there"                             },
+    {"one side, driving two",
+     "var y, z, u\n(t - 2)*y' = y\nz' = -z + y + u\nu'' = z\nover t = 0 .. 3\n"
+     "boundary y(3) = 1\nboundary z(3) = 1\nboundary u(0) = 0\nboundary u(3) = 1\n",                                        "nothing determines 'y' between t = 0 and 2",                                                  "condition on 'y' there"                             },
     {"a place that nothing connects across",
      "var y\n(t - 0.3)*y' = y\nover t = 0 .. 1\nboundary y(1) = 0.7\n",                                                     "nothing determines 'y' between t = 0 and 0.",                                                 "condition on 'y' there"                             },
     {"the same, off the points of all meshes",

@@ -318,16 +318,14 @@ static rg_status fail_multiple(const direction *d)
                      name, rg_problem_time_name(f->p), t, text);
 }
 
-/* A stretch between places (or an end) outside of which u is zero: (t - c) y' = y lets every side
- * of c have a factor of its own. */
-static bool is_one_sided(const direction *d, const rg_places *places, double between[2])
+/* The stretch between places (or an end) around mesh point `top`: *from .. *to.  Is it a part? */
+static bool find_stretch(const rg_curve *it, const rg_places *places, int64_t top, int64_t *from,
+                         int64_t *to, double between[2])
 {
-    const rg_bvp_form *f = d->r->f;
-    const rg_curve *it = d->it;
     const double sign = it->t[it->N] > it->t[0] ? 1.0 : -1.0;
 
-    int64_t from = 0, to = it->N;
-
+    *from = 0;
+    *to = it->N;
     between[0] = it->t[0];
     between[1] = it->t[it->N];
     for (int k = 0; k < places->n; k++)
@@ -335,28 +333,47 @@ static bool is_one_sided(const direction *d, const rg_places *places, double bet
             if ((places->place[k].t - it->t[q]) * sign < 0.0
                 || (it->t[q + 1] - places->place[k].t) * sign <= 0.0)
                 continue;
-            if (q + 1 <= d->top && q + 1 > from) {
-                from = q + 1;
+            if (q + 1 <= top && q + 1 > *from) {
+                *from = q + 1;
                 between[0] = places->place[k].t;
             }
-            if (q >= d->top && q < to) {
-                to = q;
+            if (q >= top && q < *to) {
+                *to = q;
                 between[1] = places->place[k].t;
             }
         }
-    if (from == 0 && to == it->N) return false;
-    for (int64_t q = 0; q < (it->N + 1) * f->nx; q++)
-        if ((q / f->nx < from || q / f->nx > to) && fabs(d->u[q]) > RG_FREE_NOTHING) return false;
-    return true;
+    return *from > 0 || *to < it->N;
 }
 
-static rg_status fail_side(const direction *d, const double between[2])
+/* An unknown for which u is zero outside of such a stretch, -1: none.  (t - c) y' = y lets every
+ * side of c have a factor of its own; what y drives may be moved everywhere. */
+static int find_one_sided(const direction *d, const rg_places *places, double between[2])
+{
+    const rg_bvp_form *f = d->r->f;
+    const rg_curve *it = d->it;
+
+    for (int k = 0; k < f->nx; k++) {
+        int64_t top = 0, from, to;
+        double outside = 0.0;
+        if (f->order[k] > 0) continue;
+        for (int64_t i = 1; i <= it->N; i++)
+            if (fabs(d->u[i * f->nx + k]) > fabs(d->u[top * f->nx + k])) top = i;
+        const double most = fabs(d->u[top * f->nx + k]);
+        if (most <= RG_FREE_FAR || !find_stretch(it, places, top, &from, &to, between)) continue;
+        for (int64_t i = 0; i <= it->N; i++)
+            if (i < from || i > to) outside = fmax(outside, fabs(d->u[i * f->nx + k]));
+        if (outside <= RG_FREE_NOTHING * most) return k;
+    }
+    return -1;
+}
+
+static rg_status fail_side(const direction *d, int state, const double between[2])
 {
     const rg_bvp_form *f = d->r->f;
     const char *time = rg_problem_time_name(f->p);
     char name[TEXT];
 
-    name_state(f, d->largest, name);
+    name_state(f, state, name);
     rg_fail(f->ctx, RG_ERR_CONVERGENCE,
             "nothing determines %s between %s = %.6g and %.6g: the equations do not connect it "
             "across the place where they lose rank, and no condition is there",
@@ -373,24 +390,12 @@ static rg_status fail_side_of(const rg_bvp_run *r, const rg_places *places)
     double between[2];
 
     rg_status status = find(r, &d);
-    if (status == RG_OK)
-        status = d.sigma <= RG_FREE_WEAK && is_one_sided(&d, places, between)
-                     ? fail_side(&d, between)
-                     : (rg_status)RG_RETRY;
+    if (status == RG_OK) {
+        const int state = d.sigma <= RG_FREE_WEAK ? find_one_sided(&d, places, between) : -1;
+        status = state >= 0 ? fail_side(&d, state, between) : (rg_status)RG_RETRY;
+    }
     clear(&d);
     return status;
-}
-
-rg_status rg_run_fail_side(const rg_bvp_run *r)
-{
-    const rg_profile now = {rg_profile_of_curve, r->now};
-    rg_places places = {0};
-
-    if (r->f->is_large || r->f->nx > RG_FREE_STATES) return RG_RETRY;
-    const rg_status status =
-        rg_places_scan(r->f, r->now != NULL ? &now : r->guess, r->N, r->t, &places);
-    if (status < 0 || places.n == 0) return status < 0 ? status : (rg_status)RG_RETRY;
-    return fail_side_of(r, &places);
 }
 
 /* The mesh with all places among its points: on an interval around a place one polynomial is the
@@ -415,6 +420,30 @@ static rg_status add_places(const rg_bvp_run *r, const rg_places *places, rg_bvp
     return RG_OK;
 }
 
+/* On one side of a place; for ordinary differential equations these are mesh points. */
+static rg_status fail_at_places(const rg_bvp_run *r, const rg_places *places)
+{
+    rg_bvp_run with;
+
+    if (r->f->n_algebraic > 0 || r->f->n_invariants > 0) return fail_side_of(r, places);
+    RG_TRY(add_places(r, places, &with));
+    const rg_status status = fail_side_of(&with, places);
+    rg_free(r->f->ctx, with.t);
+    return status;
+}
+
+rg_status rg_run_fail_side(const rg_bvp_run *r)
+{
+    const rg_profile now = {rg_profile_of_curve, r->now};
+    rg_places places = {0};
+
+    if (r->f->is_large || r->f->nx > RG_FREE_STATES) return RG_RETRY;
+    const rg_status status =
+        rg_places_scan(r->f, r->now != NULL ? &now : r->guess, r->N, r->t, &places);
+    if (status < 0 || places.n == 0) return status < 0 ? status : (rg_status)RG_RETRY;
+    return fail_at_places(r, &places);
+}
+
 /* Of ordinary differential equations.  Through the places of constraints solutions go on smoothly:
  * that is what connects both sides there. */
 static rg_status list_places(const rg_bvp_run *r, rg_places *out)
@@ -431,14 +460,11 @@ static rg_status list_places(const rg_bvp_run *r, rg_places *out)
 rg_status rg_run_check_sides(const rg_bvp_run *r)
 {
     rg_places places;
-    rg_bvp_run with;
 
     if (r->f->is_large || r->f->is_unchecked || r->f->nx > RG_FREE_STATES) return RG_OK;
     RG_TRY(list_places(r, &places));
     if (places.n == 0) return RG_OK;
-    RG_TRY(add_places(r, &places, &with));
-    const rg_status status = fail_side_of(&with, &places);
-    rg_free(r->f->ctx, with.t);
+    const rg_status status = fail_at_places(r, &places);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }
 
