@@ -122,6 +122,31 @@ static rg_status doubt_events(const rg_second_run *w, const rg_event_log *first)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
+static int highest(const rg_problem *p, int64_t unknown)
+{
+    for (int k = 0; k < p->n_families; k++)
+        if (unknown >= p->families[k].first
+            && unknown - p->families[k].first < p->families[k].count)
+            return p->families[k].order;
+    return 0;
+}
+
+/* Sequential regularization and its rivals can go over what is no solution and come back behind it:
+ * has an unknown that is differentiated no digit in some row?  Multipliers may have none beside a
+ * singular position. */
+static bool loses_state(const rg_second_run *w)
+{
+    int64_t unknown;
+    int order;
+
+    for (int64_t k = 0; k < w->n_columns && w->first->choice.method->steps_by_scheme; k++) {
+        if (RG_ESTIMATE_ROWS * w->most[k] <= RG_ESTIMATE_NO_DIGIT) continue;
+        if (!rg_column_unknown(w->problem, k, &unknown, &order)) continue;
+        if (order < highest(w->problem, unknown)) return true;
+    }
+    return false;
+}
+
 /* An end without a certain digit is no result.  A method that keeps invariants over long times may
  * lose the phase. */
 static bool must_refuse(const rg_second_run *w, const rg_solution *s)
@@ -129,7 +154,7 @@ static bool must_refuse(const rg_second_run *w, const rg_solution *s)
     const rg_options *o = &w->first->options;
 
     return !w->first->choice.method->keeps_invariants && !o->accept_doubt
-           && s->estimate_end > RG_ESTIMATE_NO_DIGIT;
+           && (s->estimate_end > RG_ESTIMATE_NO_DIGIT || loses_state(w));
 }
 
 static rg_status advise(const rg_second_run *w)
@@ -159,7 +184,13 @@ static rg_status refuse(const rg_second_run *w, const rg_solution *s)
     double rest;
     rg_context *ctx = w->parent;
 
-    if (name_lost(w, s, lost, sizeof lost, &rest))
+    const bool is_named = name_lost(w, s, lost, sizeof lost, &rest);
+    if (!(s->estimate_end > RG_ESTIMATE_NO_DIGIT))
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "the estimated error of %s over the run is %.1g of the values: not one digit is "
+                "certain near t = %.4g",
+                is_named ? lost : "all unknowns", s->estimate, t);
+    else if (is_named)
         rg_fail(ctx, RG_ERR_CONVERGENCE,
                 "the estimated error of %s at the end is %.1g of the values: not one digit is "
                 "certain %s%.4g; that of the others is %s",

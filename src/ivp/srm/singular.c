@@ -83,7 +83,8 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
     }
     if (c.p > fmin(RG_SRM_PASSED, RG_SRM_FALLING * around)) return RG_OK; /* small all the way */
     RG_TRY(rg_srm_check_bounded(g, c.t, fabs(t_a - c.t) > fabs(t_b - c.t) ? t_a - c.t : t_b - c.t));
-    return report(g, c.t, c.lost);
+    /* rivals do not pass such places, though they may come out behind them: no claim */
+    return rg_srm_of(g)->method->is_sequential ? report(g, c.t, c.lost) : RG_OK;
 }
 
 static rg_status push(rg_integrator *g, srm_sample now)
@@ -120,8 +121,7 @@ rg_status rg_srm_watch(rg_integrator *g)
     const int n = is_long ? RG_SRM_LONG_STEP : 1;
     srm_sample now = {.t = g->t};
 
-    if (b->core->is_lean) return RG_OK;          /* there is no G B */
-    if (!b->method->is_sequential) return RG_OK; /* rivals do not pass such places: no claim */
+    if (b->core->is_lean) return RG_OK; /* there is no G B */
     for (int i = 1; i <= n; i++) {
         if (b->scheme.stepping == SRM_MESH)
             rg_srm_pivot_now(b->core, RG_SRM_PASSED, &now);
