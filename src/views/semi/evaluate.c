@@ -112,67 +112,74 @@ void rg_semi_level(const rg_semi *s, int r, double *out)
         out[k] = s->F[s->n_x + r * s->n_y + s->pair[k]];
 }
 
-/* Is F linear in a, and in y where with_y says so, from the point in s->z on?  F at another a (and
- * y) less its linear part from here: s->F holds the first, `linear` is overwritten. */
-static bool is_linear_here(rg_semi *s, double t, bool with_y, double *linear)
-{
-    const rg_pattern *p = rg_assembly_pattern(s->rows);
-    double size = 0.0, off = 0.0;
-
-    if (rg_assembly_jacobian_kept(s->rows, s->work, t, s->z, linear, &s->J) != RG_OK) return true;
-    for (int k = 0; k < s->n_columns; k++) {
-        if (s->slot[k] != RG_SLOT_TOP && !(with_y && s->slot[k] == RG_SLOT_Y)) continue;
-        const double value = 1.0 + 0.37 * k;
-        s->z[k] = value;
-        for (int64_t e = p->start[k]; e < p->start[k + 1]; e++)
-            if (p->row[e] < s->n_x) linear[p->row[e]] += s->J[e] * value;
-    }
-    if (rg_assembly_residual(s->rows, s->work, t, s->z, s->F) != RG_OK) return true;
-    for (int k = 0; k < s->n_x; k++) {
-        size = fmax(size, fmax(fabs(s->F[k]), fabs(linear[k])));
-        off = fmax(off, fabs(s->F[k] - linear[k]));
-    }
-    return off <= RG_SAME * (1.0 + size);
-}
-
 /* Definitions must hold where q' = v. */
-static bool is_defined_here(const rg_semi *s)
+static bool is_defined_here(const rg_semi *s, double scale)
 {
     const int first = s->n_x + (s->order + 1) * s->n_y;
 
     for (int k = 0; k < s->n_definitions; k++)
-        if (fabs(s->F[first + k]) > RG_SAME) return false;
+        if (fabs(s->F[first + k]) > RG_SAME * scale) return false;
     return true;
 }
 
-static void fill_generic(rg_semi *s, int point, bool with_y)
+static void fill_generic(rg_semi *s, int point, double scale, bool with_y)
 {
     for (int k = 0; k < s->n_columns; k++) {
         const bool is_point = s->slot[k] == RG_SLOT_X || s->slot[k] == RG_SLOT_V
                               || (with_y && s->slot[k] == RG_SLOT_Y);
         const double value = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * s->place[k] + point);
-        s->z[k] = is_point                     ? value
+        s->z[k] = is_point                     ? scale * value
                   : s->slot[k] == RG_SLOT_HELD ? rg_semi_held(s, s->place[k])
                                                : 0.0;
     }
 }
 
-/* At three generic points. */
+/* Is F linear in a, and in y where with_y says so, from 0 on? */
+static rg_generic_answer look_from_zero(rg_semi *s, int point, double scale, bool with_y)
+{
+    fill_generic(s, point, scale, !with_y);
+    for (int k = 0; k < s->n_columns; k++) {
+        const bool is_moved = s->slot[k] == RG_SLOT_TOP || (with_y && s->slot[k] == RG_SLOT_Y);
+        s->change[k] = is_moved ? scale * (1.0 + 0.37 * k) : 0.0;
+    }
+    return rg_generic_look(&(rg_generic_question){s->rows, s->work, s->n_columns, s->n_x, s->z,
+                                                  s->change, s->F, s->entries},
+                           s->system->p->a + 0.1 * point);
+}
+
+/* ... and are definitions q' = v?  The Jacobian of the last generic point that has values stays in
+ * s->J; where none has, it is not known to be linear. */
 static bool is_linear(rg_semi *s, bool with_y)
 {
-    for (int point = 0; point < RG_SEMI_POINTS; point++) {
-        fill_generic(s, point, !with_y);
-        if (!is_linear_here(s, s->system->p->a + 0.1 * point, with_y, s->right)
-            || !is_defined_here(s))
-            return false;
+    double known = 0.0;
+    int last = 0;
+
+    for (int k = 0; k < RG_GENERIC_SCALES; k++) {
+        const double scale = rg_generic_scales[k];
+        for (int point = 0; point < (scale == 1.0 ? RG_SEMI_POINTS : 1); point++) {
+            const rg_generic_answer here = look_from_zero(s, point, scale, with_y);
+            if (here == RG_GENERIC_NOT) return false;
+            if (here != RG_GENERIC_LINEAR) continue;
+            if (!is_defined_here(s, scale)) return false;
+            known = scale;
+            last = point;
+        }
     }
-    return true;
+    if (known == 0.0) return false;
+    fill_generic(s, last, known, !with_y);
+    const double t = s->system->p->a + 0.1 * last;
+    return rg_assembly_jacobian_kept(s->rows, s->work, t, s->z, s->F, &s->J) == RG_OK;
 }
 
 /* Dynamics must be linear in the highest derivatives and, unless this is allowed, in y;
  * definitions must be q' = v. */
 rg_status rg_semi_check(rg_semi *s, const char *method)
 {
+    const int64_t entries = rg_assembly_pattern(s->rows)->start[s->n_columns];
+
+    s->change = rg_alloc(s->ctx, (size_t)s->n_columns + 1, sizeof *s->change);
+    s->entries = rg_alloc(s->ctx, (size_t)entries + 1, sizeof *s->entries);
+    if (s->change == NULL || s->entries == NULL) return RG_ERR_MEMORY;
     s->is_linear = is_linear(s, true);
     if (s->is_linear || (s->is_general && is_linear(s, false)))
         return rg_semi_pair(s); /* s->J is that of the last point */

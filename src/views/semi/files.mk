@@ -1,5 +1,6 @@
 SRC += src/views/semi/derivatives.c
 SRC += src/views/semi/evaluate.c
+SRC += src/views/semi/generic.c
 SRC += src/views/semi/half.c
 SRC += src/views/semi/half_eval.c
 SRC += src/views/semi/pair.c

@@ -275,6 +275,8 @@ void rg_half_destroy(rg_half **half)
     rg_free(h->ctx, h->factored);
     rg_free(h->ctx, h->right);
     rg_free(h->ctx, h->other);
+    rg_free(h->ctx, h->change);
+    rg_free(h->ctx, h->entries);
     rg_free(h->ctx, h->functions);
     rg_free(h->ctx, h->is_kinematic);
     rg_semi_destroy(&h->sorted);

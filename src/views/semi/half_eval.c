@@ -206,38 +206,43 @@ void rg_half_solve(rg_half *h, double *top, double *bottom)
 
 /* ---- what the equations are like ------------------------------------------------------------- */
 
-/* A generic point, as in views/semi/evaluate.c. */
-static rg_status fill_generic(rg_half *h, int point, double t)
+/* A generic point, as in views/semi/evaluate.c, in units of `scale`. */
+static rg_status fill_generic(rg_half *h, int point, double scale, double t)
 {
     for (int k = 0; k < h->n_columns; k++)
-        h->z[k] = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * k + point);
+        h->z[k] = scale * (0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * k + point));
     return fill_held(h, t);
 }
 
-/* Is a part linear in the columns first .. last - 1, from the point in z on?  True where it cannot
- * be evaluated. */
-static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last, double t)
+static rg_generic_answer look_at_columns(rg_half *h, rg_half_part_name part, int first, int last,
+                                         double scale, double t)
 {
-    const rg_assembly *a = h->part[part];
-    const double *J;
-    double size = 0.0, off = 0.0;
-
-    if (a == NULL) return true;
-    const rg_pattern *p = rg_assembly_pattern(a);
-    if (rg_assembly_jacobian_kept(a, h->work[part], t, h->z, h->right, &J) != RG_OK) return true;
-    for (int j = first; j < last; j++) {
-        const double change = 0.7 + 0.37 * sin(2.0 * j);
-        h->z[j] += change;
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            h->right[p->row[e]] += J[e] * change;
-    }
-    if (rg_assembly_residual(a, h->work[part], t, h->z, h->other) != RG_OK) return true;
     const int n = part == RG_HALF_DYNAMICS ? h->sorted->n_x : h->sorted->n_y;
-    for (int k = 0; k < n; k++) {
-        size = fmax(size, fmax(fabs(h->right[k]), fabs(h->other[k])));
-        off = fmax(off, fabs(h->right[k] - h->other[k]));
+
+    if (h->part[part] == NULL) return RG_GENERIC_LINEAR;
+    for (int j = 0; j < h->n_columns; j++)
+        h->change[j] = j >= first && j < last ? scale * (0.7 + 0.37 * sin(2.0 * j)) : 0.0;
+    return rg_generic_look(&(rg_generic_question){h->part[part], h->work[part], h->n_columns, n,
+                                                  h->z, h->change, h->other, h->entries},
+                           t);
+}
+
+/* Is a part linear in the columns first .. last - 1?  Without values anywhere it is not. */
+static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last)
+{
+    bool is_known = false;
+
+    for (int k = 0; k < RG_GENERIC_SCALES; k++) {
+        const double scale = rg_generic_scales[k];
+        for (int point = 0; point < (scale == 1.0 ? RG_SEMI_POINTS : 1); point++) {
+            const double t = h->sorted->system->p->a + 0.1 * point;
+            fill_generic(h, point, scale, t);
+            const rg_generic_answer here = look_at_columns(h, part, first, last, scale, t);
+            if (here == RG_GENERIC_NOT) return false;
+            is_known = is_known || here == RG_GENERIC_LINEAR;
+        }
     }
-    return off <= RG_SAME * (1.0 + size);
+    return is_known;
 }
 
 /* Definitions hold identically where q' and v are one number. */
@@ -253,24 +258,27 @@ rg_status rg_half_check(rg_half *h, const char *method)
     const rg_semi *s = h->sorted;
     const int top = s->order * s->n_x, end = top + s->n_x + s->n_y;
 
-    h->is_linear = h->is_linear_in_y = true;
+    int64_t entries = 0;
+
+    for (int part = RG_HALF_DYNAMICS; part <= RG_HALF_VELOCITY; part++) {
+        const rg_assembly *a = h->part[part];
+        const int64_t count = a != NULL ? rg_assembly_pattern(a)->start[h->n_columns] : 0;
+        if (count > entries) entries = count;
+    }
+    h->change = rg_alloc(h->ctx, (size_t)h->n_columns + 1, sizeof *h->change);
+    h->entries = rg_alloc(h->ctx, (size_t)entries + 1, sizeof *h->entries);
+    if (h->change == NULL || h->entries == NULL) return RG_ERR_MEMORY;
     for (int point = 0; point < RG_SEMI_POINTS; point++) {
         const double t = s->system->p->a + 0.1 * point;
-        fill_generic(h, point, t);
-        const bool is_linear = is_linear_in(h, RG_HALF_DYNAMICS, top, end, t);
-        if (!is_defined(h)) {
-            rg_fail(h->ctx, RG_ERR_METHOD,
-                    "'%s' does not fit this model: an equation between q' and v is not q' = v",
-                    method);
-            return rg_remedy(h->ctx, "take --method radau, which solves any form");
-        }
-        fill_generic(h, point, t);
-        if (!is_linear) {
-            h->is_linear = false;
-            if (!is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, end, t)) h->is_linear_in_y = false;
-        } else if (!is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top, t)) {
-            h->is_linear = false;
-        }
+        fill_generic(h, point, 1.0, t);
+        look_at_columns(h, RG_HALF_DYNAMICS, top, end, 1.0, t);
+        if (is_defined(h)) continue;
+        rg_fail(h->ctx, RG_ERR_METHOD,
+                "'%s' does not fit this model: an equation between q' and v is not q' = v", method);
+        return rg_remedy(h->ctx, "take --method radau, which solves any form");
     }
+    h->is_linear = is_linear_in(h, RG_HALF_DYNAMICS, top, end);
+    h->is_linear_in_y = h->is_linear || is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, end);
+    h->is_linear = h->is_linear && is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top);
     return RG_OK;
 }

@@ -36,6 +36,7 @@ struct rg_half {
     double *values, *factored; /* of the matrix: as filled; as factored */
     bool has_factors, is_linear, is_linear_in_y;
     double *z, *right, *other;
+    double *change, *entries; /* while the equations are looked at */
 };
 
 /* half_eval.c: linear or not, and whether definitions are q' = v. */

@@ -144,10 +144,11 @@ void rg_semi_destroy(rg_semi **view)
     rg_semi *s = *view;
 
     if (s == NULL) return;
-    void *const arrays[] = {s->x,           s->v,       s->y,           s->x_unknown,  s->v_unknown,
-                            s->y_unknown,   s->dynamic, s->constraint,  s->definition, s->slot,
-                            s->place,       s->z,       s->F,           s->right,      s->pair,
-                            s->is_velocity, s->held,    s->held_unknown};
+    void *const arrays[] = {
+        s->x,       s->v,          s->y,          s->x_unknown,   s->v_unknown, s->y_unknown,
+        s->dynamic, s->constraint, s->definition, s->slot,        s->place,     s->z,
+        s->F,       s->right,      s->pair,       s->is_velocity, s->held,      s->held_unknown,
+        s->change,  s->entries};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(s->ctx, arrays[k]);
     rg_semi_clear_parts(s);

@@ -3,6 +3,7 @@
 #define RG_VIEWS_SEMI_IMPL_H
 
 #include "linalg/matrix.h"
+#include "views/semi/generic.h"
 #include "views/semi/semi.h"
 #include "views/system_impl.h"
 
@@ -51,6 +52,7 @@ struct rg_semi {
     double *z, *F;      /* columns; rows */
     const double *J;    /* entries of the Jacobian, in the workspace */
     double *right;
+    double *change, *entries; /* while the equations are looked at */
     rg_semi_part part[RG_PARTS];
     rg_matrix *mass;
     double *mass_values;      /* ... that are factored, if has_mass */
