@@ -47,6 +47,10 @@ static const row refused[] = {
     {"nearly the same equations",
      "param e = 1e-11\nvar x1, x2, x3\nx3' = x1 - x2\nx1 + x2 = sin(t) + cos(t)\n"
      "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\nover t = 0 .. 1\nboundary x3(1) = 1\n",                                    "rounding alone changes 'x",                                                                   "difference"                                         },
+    {"growth from two conditions",
+     "var y\ny'' = 400*y\nover x = 0 .. 2\nboundary y(0) = 1\n"
+     "boundary y'(0) + 0*y(2) = 0\n",                                                                                       "line 4 and the condition in line 5 hardly touch a solution",
+     "at x = 2 in place of one of them"                                                                                                                                                                                                                                         },
     {"one side, driving another",
      "var y, z\n(t - 2)*y' = 3*y\nz' = -z + y\nover t = 0 .. 3\n"
      "boundary y(3) = 1\nboundary z(0) = 1\n",                                                                              "nothing determines 'y' between t = 0 and 2",                                                  "condition on 'y' there"                             },

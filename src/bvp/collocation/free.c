@@ -255,7 +255,9 @@ static rg_status fail_constant(const direction *d, const char *name)
 
     rg_fail(ctx, RG_ERR_CONVERGENCE, "%s: nothing depends on the unknown constant %s there",
             opening(d->r), name);
-    return rg_remedy(ctx, "give guesses with '~' of the other unknowns that are not at rest");
+    return rg_remedy(ctx,
+                     "give guesses with '~' of the other unknowns that are not at rest; a constant "
+                     "that no equation needs is written 'param NAME = VALUE'");
 }
 
 static rg_status fail_shift(const direction *d)
@@ -285,18 +287,20 @@ static rg_status fail_end(const direction *d)
     char name[TEXT], text[TEXT], t[32], start[80];
 
     name_conditions(d, text);
+    const bool is_one = strstr(text, " and ") == NULL && strcmp(text, "the conditions") != 0;
     name_state(f, d->largest, name);
     snprintf(t, sizeof t, "%.6g", d->it->t[d->top]);
     snprintf(start, sizeof start, "rounding limits this problem to %d digit%s", digits,
              digits == 1 ? "" : "s");
     rg_fail(f->ctx, RG_ERR_CONVERGENCE,
-            "%s: %s hardly touches a solution of the homogeneous equations that is largest in %s "
-            "at %s = %s, and amplifies changes by %.0e",
-            d->r->now != NULL && digits > 0 ? start : opening(d->r), text, name,
-            rg_problem_time_name(f->p), t,
+            "%s: %s hardly %s a solution of the homogeneous equations that is largest in %s at %s "
+            "= %s, and %s changes by %.0e",
+            d->r->now != NULL && digits > 0 ? start : opening(d->r), text,
+            is_one ? "touches" : "touch", name, rg_problem_time_name(f->p), t,
+            is_one ? "amplifies" : "amplify",
             isfinite(known) && d->r->now != NULL ? known : 1.0 / fmax(d->sigma, 1e-300));
-    return rg_remedy(f->ctx, "give a condition at %s = %s in its place", rg_problem_time_name(f->p),
-                     t);
+    return rg_remedy(f->ctx, "give a condition at %s = %s in place of %s",
+                     rg_problem_time_name(f->p), t, is_one ? "it" : "one of them");
 }
 
 static rg_status fail_multiple(const direction *d)
