@@ -192,11 +192,15 @@ static void test_invariants(void)
     static const char *const heads[] = {
         "method=invariant variant=full gamma=10 scheme=rk4 step=%.17g",
         "method=srm variant=invariant-full eps=0.1 iterations=2 scheme=rk4 step=%.17g",
+        "method=invariant variant=gradient gamma=10 scheme=rk4 step=%.17g",
+        "method=invariant variant=jacobian gamma=10 scheme=rk4 step=%.17g",
+        "method=srm variant=invariant-gradient eps=0.1 iterations=2 scheme=rk4 step=%.17g",
+        "method=srm variant=invariant-jacobian eps=0.1 iterations=2 scheme=rk4 step=%.17g",
     };
     result limit = {0};
 
     if (!run(swing, "method=radau tol=1e-12", 1.0, &limit)) return;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 6; k++)
         check_order(swing, heads[k], 0.02, limit.end, 4, 0.5);
 }
 

@@ -24,6 +24,9 @@ static void lay_out(rg_srm_core *c, srm_arena *a)
     c->largest_GB = rg_srm_cut(a, m * full);
     c->row = rg_srm_cut(a, full), c->column = rg_srm_cut(a, full);
     c->spare = rg_srm_cut(a, c->n_redundant > 0 ? (size_t)(c->n_redundant + 1) * full : 0);
+    const size_t d = c->variant.D != SRM_D_FORCE ? (size_t)c->order : 0;
+    c->HD = rg_srm_cut(a, d * m * d * m), c->K = rg_srm_cut(a, d * m * n);
+    c->zeta = rg_srm_cut(a, d * m), c->Dz = rg_srm_cut(a, d * n);
     w->r = rg_srm_cut(a, m), w->u = rg_srm_cut(a, m), w->EG = rg_srm_cut(a, m),
     w->w = rg_srm_cut(a, n), w->top = rg_srm_cut(a, n);
 }
@@ -34,12 +37,13 @@ static rg_status take_memory(rg_srm_core *c)
 
     lay_out(c, &a);
     c->arena = rg_alloc(c->ctx, a.used + 1, sizeof *c->arena);
-    c->pivots = rg_alloc(c->ctx, 2 * (size_t)c->n_y + 1, sizeof *c->pivots);
+    c->pivots = rg_alloc(c->ctx, (size_t)(2 + c->order) * (size_t)c->n_y + 1, sizeof *c->pivots);
     if (c->arena == NULL || c->pivots == NULL) return RG_ERR_MEMORY;
     a = (srm_arena){c->arena, 0};
     lay_out(c, &a);
     c->space.pivot = c->pivots;
     c->space.pivot_S = c->pivots + c->n_y;
+    c->pivot_HD = c->pivots + 2 * c->n_y;
     return RG_OK;
 }
 
@@ -73,6 +77,13 @@ static rg_status fill(rg_srm_core *c, const rg_system *system, const srm_method 
                  && (kind == SRM_FIRST || kind == SRM_SECOND || kind == SRM_STABILIZED)
                  && (c->n_redundant == 0 || c->n_x > MAX_REDUNDANT);
     if (c->is_lean) c->n_redundant = 0; /* whatever multipliers the iteration gives */
+    if (v->D != SRM_D_FORCE && c->n_redundant > 0) {
+        rg_fail(c->ctx, RG_ERR_METHOD,
+                "the variant '%s', %s, inverts H D: %d of the constraints follow from the others",
+                v->name, v->equations, c->n_redundant);
+        return rg_remedy(c->ctx, "take --variant %s, or leave these constraints out",
+                         method->is_sequential ? "invariant-full" : "full");
+    }
     c->delta = o->delta;
     c->has_gamma = method->has_gamma && !(method->is_from_zero && c->order == 1);
     c->repeats = method->repeats ? o->iterations : 0;

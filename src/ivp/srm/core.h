@@ -34,7 +34,7 @@ typedef enum {
     SRM_INVARIANT,
     /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1    N (4.10), (5.2) */
     SRM_UNDERLYING,
-    /* z' = f^ - gamma D (HD)^-1 h,  D = diag(B, B),  h = (g, dg/dt),  H = h_z     N (4.10) */
+    /* z' = f^ - gamma D (HD)^-1 h,  h = (g, dg/dt),  H = h_z          N (4.10) */
     SRM_UNDERLYING_FULL,
     /* z' = f^ - D zeta,  the same D, zeta from (HD)^-1 h/eps          N (4.11), (2.5) */
     SRM_INVARIANT_FULL,
@@ -51,6 +51,9 @@ typedef enum {
 typedef enum { SRM_CARRY_Y, SRM_CARRY_BY, SRM_CARRY_ZETA } srm_carry;
 typedef enum { SRM_E_IDENTITY, SRM_E_INVERSE, SRM_E_TRANSPOSE, SRM_E_SHIFTED } srm_E;
 
+/* D of N (4.10), (4.11): diag(B, B); diag(G^T, G^T); H^T, H the derivative of h = (g, dg/dt) by z */
+typedef enum { SRM_D_FORCE, SRM_D_GRADIENT, SRM_D_JACOBIAN } srm_D;
+
 typedef struct {
     const char *name, *equations, *text;
     int order; /* of the view: index - 1; 0: 1 and 2 */
@@ -63,6 +66,7 @@ typedef struct {
     int iterations;    /* 0: as many as the order of the scheme */
     bool is_nonlinear; /* f(x, y, t) is evaluated at y, not f and B apart */
     int passes;        /* corrections of a mesh point, N (5.2); 0: none */
+    srm_D D;
 } srm_variant;
 
 /* A method: what makes it differ from the others with the same core. */
@@ -111,6 +115,9 @@ typedef struct {
     double *largest_GB, *row, *column;
     rg_cod *cod;   /* redundant constraints only */
     double *spare; /* n_redundant + 1 vectors */
+    /* other.c, D not diag(B, B): H D and its pivots, K = d(dg/dt)/dx, zeta, D zeta */
+    double *HD, *K, *zeta, *Dz;
+    int *pivot_HD;
     /* may be set between evaluations */
     double sense;     /* the drift decays forwards in time, 1, or backwards, -1 */
     double eps, sign; /* E = sign I where GB has the other sign */

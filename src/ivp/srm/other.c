@@ -81,6 +81,81 @@ static void solve_full(const rg_srm_core *c, srm_space *w)
     rg_srm_inverse_solve(c, w->lu, w->pivot, w->EG);
 }
 
+/* y += A^T x,  A m x n column-major */
+static void add_transposed(int m, int n, const double *A, const double *x, double *y)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            y[j] += A[j * m + i] * x[i];
+}
+
+/* c->Dz := D zeta;  D = diag(G^T, G^T), or H^T = (G^T, K^T; 0, G^T). */
+static void apply_D(const rg_srm_core *c, const srm_space *w, const double *zeta)
+{
+    const int n = c->n_x, m = c->n_y;
+
+    memset(c->Dz, 0, (size_t)(c->order * n) * sizeof *c->Dz);
+    for (int level = 0; level < c->order; level++)
+        add_transposed(m, n, w->v.G, zeta + level * m, c->Dz + level * n);
+    if (c->variant.D == SRM_D_JACOBIAN && c->order == 2)
+        add_transposed(m, n, c->K, zeta + m, c->Dz);
+}
+
+static void form_K(const rg_srm_core *c)
+{
+    for (int j = 0; j < c->n_x; j++) {
+        memset(c->Dz, 0, (size_t)c->n_x * sizeof *c->Dz);
+        c->Dz[j] = 1.0;
+        rg_semi_rate_gradient(c->view, c->Dz, c->K + j * c->n_y);
+    }
+}
+
+/* The same for any D: H D column by column, and its factors.  Not a number: it is singular. */
+static void solve_any(const rg_srm_core *c, srm_space *w)
+{
+    const int n = c->n_x, m = c->n_y, N = c->order * m;
+
+    if (c->order == 2) form_K(c);
+    for (int j = 0; j < N; j++) {
+        double *column = c->HD + j * N;
+        memset(c->zeta, 0, (size_t)N * sizeof *c->zeta);
+        c->zeta[j] = 1.0;
+        apply_D(c, w, c->zeta);
+        rg_srm_product(m, n, w->v.G, c->Dz, column);
+        if (c->order == 1) continue;
+        rg_srm_product(m, n, c->K, c->Dz, column + m);
+        rg_srm_add_product(m, n, w->v.G, c->Dz + n, column + m);
+    }
+    memcpy(c->zeta, w->v.g, (size_t)m * sizeof *c->zeta);
+    if (c->order == 2) memcpy(c->zeta + m, w->v.g1, (size_t)m * sizeof *c->zeta);
+    if (rg_small_lu_factor(N, c->HD, c->pivot_HD))
+        rg_small_lu_solve(N, c->HD, c->pivot_HD, c->zeta);
+    else
+        c->zeta[0] = NAN;
+    memcpy(w->r, c->zeta, (size_t)m * sizeof *w->r);
+    if (c->order == 2) memcpy(w->EG, c->zeta + m, (size_t)m * sizeof *w->EG);
+}
+
+/* dz -= D zeta,  zeta = (w->r, w->EG) */
+static void subtract_D(const rg_srm_core *c, srm_space *w, double *dz)
+{
+    const int n = c->n_x, m = c->n_y;
+
+    if (c->variant.D != SRM_D_FORCE) {
+        memcpy(c->zeta, w->r, (size_t)m * sizeof *w->r);
+        if (c->order == 2) memcpy(c->zeta + m, w->EG, (size_t)m * sizeof *w->EG);
+        apply_D(c, w, c->zeta);
+        for (int k = 0; k < c->order * n; k++)
+            dz[k] -= c->Dz[k];
+        return;
+    }
+    for (int level = 0; level < c->order; level++) {
+        rg_srm_product(n, m, w->v.B, level == 0 ? w->r : w->EG, w->w);
+        for (int k = 0; k < n; k++)
+            dz[level * n + k] -= w->w[k];
+    }
+}
+
 /* N (4.10): z' = f^ - gamma D (HD)^-1 h;  N (4.11) by (2.5), alpha_1 = 0, E = (HD)^-1: z' = f^ - D
  * zeta_s, zeta_s = zeta_{s-1} + (HD)^-1 h/eps. */
 static void correct_full(const rg_srm_core *c, srm_space *w, const double *v, const double *before,
@@ -93,7 +168,10 @@ static void correct_full(const rg_srm_core *c, srm_space *w, const double *v, co
     underlying(c, w);
     if (c->order == 2) memcpy(dz, v, (size_t)n * sizeof *dz);
     memcpy(dz + (c->order - 1) * n, w->top, (size_t)n * sizeof *dz);
-    solve_full(c, w);
+    if (c->variant.D == SRM_D_FORCE)
+        solve_full(c, w);
+    else
+        solve_any(c, w);
     for (int level = 0; level < c->order; level++) {
         double *const zeta = level == 0 ? w->r : w->EG;
         for (int k = 0; k < m; k++)
@@ -101,10 +179,8 @@ static void correct_full(const rg_srm_core *c, srm_space *w, const double *v, co
                 factor * zeta[k] + (is_iterate && before != NULL ? before[level * m + k] : 0.0);
         if (is_iterate && carried != NULL)
             memcpy(carried + level * m, zeta, (size_t)m * sizeof *zeta);
-        rg_srm_product(n, m, w->v.B, zeta, w->w);
-        for (int k = 0; k < n; k++)
-            dz[level * n + k] -= w->w[k];
     }
+    subtract_D(c, w, dz);
 }
 
 /* The multipliers belong to z:  x' = f - B y,  and, E = I,

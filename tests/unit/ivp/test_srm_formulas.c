@@ -89,6 +89,7 @@ typedef struct {
     double eps;
     int iterations;
     kind_of_carry carry;
+    int D; /* 0: diag(B, B); 1: diag(G^T, G^T); 2: H^T */
 } formula;
 
 static void invert(const double A[M][M], double I[M][M])
@@ -238,24 +239,66 @@ static void solve_HD(const values *w, const double *rate, double e[2][M])
     apply(inverse, rest, e[1]);
 }
 
+/* D (2N x 2M) by its columns, H = (G, 0; K, G). */
+static void make_D(const formula *q, const values *w, double D[2 * M][2 * N])
+{
+    memset(D, 0, 2 * M * sizeof *D);
+    for (int j = 0; j < M; j++)
+        for (int i = 0; i < N; i++) {
+            D[j][i] = D[M + j][N + i] = q->D == 0 ? w->B[i][j] : w->G[j][i];
+            if (q->D == 2) D[M + j][i] = w->K[j][i];
+        }
+}
+
+/* e := (HD)^-1 h by elimination, and D e: any D. */
+static void solve_any(const formula *q, const values *w, const double *rate, double e[2][M])
+{
+    double D[2 * M][2 * N], A[2 * M][2 * M + 1];
+
+    make_D(q, w, D);
+    for (int j = 0; j < 2 * M; j++)
+        for (int k = 0; k < M; k++) {
+            A[k][j] = A[M + k][j] = 0.0;
+            for (int i = 0; i < N; i++) {
+                A[k][j] += w->G[k][i] * D[j][i];
+                A[M + k][j] += w->K[k][i] * D[j][i] + w->G[k][i] * D[j][N + i];
+            }
+        }
+    for (int k = 0; k < M; k++) {
+        A[k][2 * M] = w->g[k];
+        A[M + k][2 * M] = rate[k];
+    }
+    for (int k = 0; k < 2 * M; k++) /* Gauss, Jordan; regular here without pivoting */
+        for (int i = 0; i < 2 * M; i++) {
+            const double factor = i == k ? 0.0 : A[i][k] / A[k][k];
+            for (int j = k; j <= 2 * M; j++)
+                A[i][j] -= factor * A[k][j];
+        }
+    for (int k = 0; k < 2 * M; k++)
+        e[k / M][k % M] = A[k][2 * M] / A[k][k];
+}
+
 /* z' = f^ - gamma D (HD)^-1 h, N (4.10);  z' = f^ - D zeta_s, zeta_s = zeta_{s-1} + (HD)^-1 h/eps,
  * N (4.11). */
 static void correct_full(const formula *q, double sense, const values *w, const double *rate,
                          const double *before, double *carried, double *dz)
 {
-    double e[2][M], By[N];
+    double e[2][M], D[2 * M][2 * N];
 
-    solve_HD(w, rate, e);
-    for (int level = 0; level < 2; level++) {
+    if (q->D == 0)
+        solve_HD(w, rate, e);
+    else
+        solve_any(q, w, rate, e);
+    for (int level = 0; level < 2; level++)
         for (int i = 0; i < M; i++) {
             e[level][i] *= sense * (q->kind == UNDERLYING_FULL ? GAMMA : 1.0 / q->eps);
             if (q->kind == INVARIANT_FULL)
                 e[level][i] = carried[level * M + i] = before[level * M + i] + e[level][i];
         }
-        apply_B(w, e[level], By);
-        for (int k = 0; k < N; k++)
-            dz[level * N + k] -= By[k];
-    }
+    make_D(q, w, D);
+    for (int j = 0; j < 2 * M; j++)
+        for (int k = 0; k < 2 * N; k++)
+            dz[k] -= D[j][k] * e[j / M][j % M];
 }
 
 /* z' of one iterate: z = x, or x and v. */
@@ -378,47 +421,55 @@ static void check_all(const formula *q, int count)
 /* clang-format off */
 static const formula index_2[] = {
     {"variant=basic, iterations=2, E=identity",
-     WEIGHTED, E_IDENTITY, 1, {0, 1, 0}, EPS, 2, CARRY_Y},
-    {"variant=basic, iterations=2, E=inverse", WEIGHTED, E_INVERSE, 1, {0, 1, 0}, EPS, 2, CARRY_Y},
+     WEIGHTED, E_IDENTITY, 1, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
+    {"variant=basic, iterations=2, E=inverse", WEIGHTED, E_INVERSE, 1, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
     {"variant=basic, iterations=2, E=transpose",
-     WEIGHTED, E_TRANSPOSE, 1, {0, 1, 0}, EPS, 2, CARRY_Y},
+     WEIGHTED, E_TRANSPOSE, 1, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
     {"variant=basic, iterations=2, E=shifted, delta=0.4",
-     WEIGHTED, E_SHIFTED, 1, {0, 1, 0}, EPS, 2, CARRY_Y},
+     WEIGHTED, E_SHIFTED, 1, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
     {"variant=basic, iterations=2, alpha1=0.7, alpha2=3, E=transpose",
-     WEIGHTED, E_TRANSPOSE, 1, {0.7, 3, 0}, EPS, 2, CARRY_Y},
-    {"variant=singular, iterations=3", WEIGHTED, E_INVERSE, 1, {0, 1, 0}, EPS, 3, PROJECT_BY},
+     WEIGHTED, E_TRANSPOSE, 1, {0.7, 3, 0}, EPS, 2, CARRY_Y, 0},
+    {"variant=singular, iterations=3", WEIGHTED, E_INVERSE, 1, {0, 1, 0}, EPS, 3, PROJECT_BY, 0},
     {"variant=\"linear-by-rate\", iterations=2, alpha2=3",
-     WEIGHTED, E_INVERSE, 1, {1, 3, 0}, EPS, 2, CARRY_BY},
+     WEIGHTED, E_INVERSE, 1, {1, 3, 0}, EPS, 2, CARRY_BY, 0},
 };
 static const formula index_3[] = {
     {"variant=\"second-order\", iterations=2, alpha1=0.7, alpha2=2, alpha3=3",
-     WEIGHTED, E_INVERSE, 2, {0.7, 2, 3}, EPS, 2, CARRY_Y},
+     WEIGHTED, E_INVERSE, 2, {0.7, 2, 3}, EPS, 2, CARRY_Y, 0},
     {"variant=\"second-order\", iterations=2, alpha1=1, alpha2=2, alpha3=3, E=transpose",
-     WEIGHTED, E_TRANSPOSE, 2, {1, 2, 3}, EPS, 2, CARRY_Y},
+     WEIGHTED, E_TRANSPOSE, 2, {1, 2, 3}, EPS, 2, CARRY_Y, 0},
     {"variant=stabilized, iterations=2, E=transpose",
-     STABILIZED, E_TRANSPOSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y},
+     STABILIZED, E_TRANSPOSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
     {"variant=stabilized, iterations=2, E=shifted, delta=0.4",
-     STABILIZED, E_SHIFTED, 2, {0, 1, 0}, EPS, 2, CARRY_Y},
-    {"variant=multibody, iterations=2", STABILIZED, E_IDENTITY, 2, {0, 1, 0}, EPS, 2, CARRY_Y},
+     STABILIZED, E_SHIFTED, 2, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
+    {"variant=multibody, iterations=2", STABILIZED, E_IDENTITY, 2, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
     {"variant=\"multibody-singular\", iterations=2",
-     STABILIZED, E_INVERSE, 2, {0, 1, 0}, EPS, 2, PROJECT_BY},
-    {"variant=invariant, iterations=2", INVARIANT, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y},
+     STABILIZED, E_INVERSE, 2, {0, 1, 0}, EPS, 2, PROJECT_BY, 0},
+    {"variant=invariant, iterations=2", INVARIANT, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
     {"variant=\"invariant-full\", iterations=2",
-     INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y},
+     INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y, 0},
+    {"variant=\"invariant-gradient\", iterations=2",
+     INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y, 1},
+    {"variant=\"invariant-jacobian\", iterations=2",
+     INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y, 2},
 };
 static const formula rivals[] = {
-    {"method=baumgarte, gamma=7", WEIGHTED, E_INVERSE, 1, {1, 7, 0}, 0.0, 1, CARRY_Y},
-    {"method=baumgarte, gamma=7", WEIGHTED, E_INVERSE, 2, {1, 14, 49}, 0.0, 1, CARRY_Y},
-    {"method=invariant, gamma=7", UNDERLYING, E_INVERSE, 1, {1, 1, 1}, 0.0, 1, CARRY_Y},
-    {"method=invariant, gamma=7", UNDERLYING, E_INVERSE, 2, {1, 1, 1}, 0.0, 1, CARRY_Y},
+    {"method=baumgarte, gamma=7", WEIGHTED, E_INVERSE, 1, {1, 7, 0}, 0.0, 1, CARRY_Y, 0},
+    {"method=baumgarte, gamma=7", WEIGHTED, E_INVERSE, 2, {1, 14, 49}, 0.0, 1, CARRY_Y, 0},
+    {"method=invariant, gamma=7", UNDERLYING, E_INVERSE, 1, {1, 1, 1}, 0.0, 1, CARRY_Y, 0},
+    {"method=invariant, gamma=7", UNDERLYING, E_INVERSE, 2, {1, 1, 1}, 0.0, 1, CARRY_Y, 0},
     {"method=invariant, variant=full, gamma=7", UNDERLYING, E_INVERSE, 1, {1, 1, 1}, 0.0, 1,
-     CARRY_Y},
+     CARRY_Y, 0},
     {"method=invariant, variant=full, gamma=7", UNDERLYING_FULL, E_INVERSE, 2, {1, 1, 1}, 0.0, 1,
-     CARRY_Y},
-    {"method=penalty, eps=0.1", WEIGHTED, E_IDENTITY, 1, {0, 1, 0}, EPS, 1, CARRY_Y},
-    {"method=penalty, eps=0.1, gamma=7", WEIGHTED, E_IDENTITY, 2, {0, 1, 7}, EPS, 1, CARRY_Y},
+     CARRY_Y, 0},
+    {"method=invariant, variant=gradient, gamma=7", UNDERLYING_FULL, E_INVERSE, 2, {1, 1, 1}, 0.0, 1,
+     CARRY_Y, 1},
+    {"method=invariant, variant=jacobian, gamma=7", UNDERLYING_FULL, E_INVERSE, 2, {1, 1, 1}, 0.0, 1,
+     CARRY_Y, 2},
+    {"method=penalty, eps=0.1", WEIGHTED, E_IDENTITY, 1, {0, 1, 0}, EPS, 1, CARRY_Y, 0},
+    {"method=penalty, eps=0.1, gamma=7", WEIGHTED, E_IDENTITY, 2, {0, 1, 7}, EPS, 1, CARRY_Y, 0},
     {"method=penalty, eps=0.1, gamma=7, E=inverse", WEIGHTED, E_INVERSE, 2, {0, 1, 7}, EPS, 1,
-     CARRY_Y},
+     CARRY_Y, 0},
 };
 /* clang-format on */
 
@@ -462,11 +513,17 @@ static void test_decay(void)
     const formula full =
                       {
                           "", UNDERLYING_FULL, E_INVERSE, 2, {1, 1, 1},
-                              0.0, 1, CARRY_Y
+                              0.0, 1, CARRY_Y, 0
     },
-                  blocks = {"", UNDERLYING, E_INVERSE, 2, {1, 1, 1}, 0.0, 1, CARRY_Y},
-                  iterate = {"", INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 1, CARRY_Y};
+                  blocks = {"", UNDERLYING, E_INVERSE, 2, {1, 1, 1}, 0.0, 1, CARRY_Y, 0},
+                  iterate = {"", INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 1, CARRY_Y, 0};
 
+    for (int D = 0; D < 3; D++) {
+        formula any = full, of_srm = iterate;
+        any.D = of_srm.D = D;
+        CHECK(off_decay(&any, GAMMA) < 1e-6);
+        CHECK(off_decay(&of_srm, 1.0 / EPS) < 1e-6);
+    }
     CHECK(off_decay(&full, GAMMA) < 1e-6);
     CHECK(off_decay(&iterate, 1.0 / EPS) < 1e-6);
     CHECK(off_decay(&blocks, GAMMA) > 0.1);
