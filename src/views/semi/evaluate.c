@@ -155,7 +155,7 @@ static bool is_linear(rg_semi *s, bool with_y)
     int last = 0;
 
     for (int k = 0; k < RG_GENERIC_SCALES; k++) {
-        const double scale = rg_generic_scales[k];
+        const double scale = rg_generic_scale(k);
         for (int point = 0; point < (scale == 1.0 ? RG_SEMI_POINTS : 1); point++) {
             const rg_generic_answer here = look_from_zero(s, point, scale, with_y);
             if (here == RG_GENERIC_NOT) return false;

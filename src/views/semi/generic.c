@@ -6,6 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+double rg_generic_scale(int k)
+{
+    const int power = k < RG_GENERIC_SIZES ? k + 1 : k - 2 * RG_GENERIC_SIZES;
+
+    return pow(RG_GENERIC_STEP, power);
+}
+
 static rg_generic_answer compare(const rg_generic_question *q, const double *J)
 {
     const rg_pattern *p = rg_assembly_pattern(q->rows);

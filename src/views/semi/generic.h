@@ -6,10 +6,10 @@
 #define RG_VIEWS_SEMI_GENERIC_H
 
 #include "problem/assembly.h"
+#include "views/semi/tuning.h"
 
-/* Sizes of the points, 1 last. */
-static const double rg_generic_scales[] = {1e3, 1e6, 1e9, 1e-9, 1e-6, 1e-3, 1.0};
-enum { RG_GENERIC_SCALES = sizeof rg_generic_scales / sizeof *rg_generic_scales };
+enum { RG_GENERIC_SCALES = 2 * RG_GENERIC_SIZES + 1 };
+double rg_generic_scale(int k); /* of the points, 1 last */
 
 typedef enum { RG_GENERIC_LINEAR, RG_GENERIC_NOT, RG_GENERIC_UNKNOWN } rg_generic_answer;
 

@@ -233,7 +233,7 @@ static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last
     bool is_known = false;
 
     for (int k = 0; k < RG_GENERIC_SCALES; k++) {
-        const double scale = rg_generic_scales[k];
+        const double scale = rg_generic_scale(k);
         for (int point = 0; point < (scale == 1.0 ? RG_SEMI_POINTS : 1); point++) {
             const double t = h->sorted->system->p->a + 0.1 * point;
             fill_generic(h, point, scale, t);
