@@ -158,15 +158,18 @@ static void show_face(place *w, int64_t inside, int64_t outside, double G, doubl
         G > 0.0 ? p->c[inside] - p->scalar.given[outside] / G : p->c[inside];
 }
 
+/* On any rank. */
 static bool has_flux(const rg_run_part *p)
 {
+    const rg_form *form = p->run->form;
     bool found = false;
 
     if (p->c == NULL || p->eq->has_dispersion) return false;
     for (int side = 0; side < 2 * p->run->grid->dims; side++)
-        found = found || p->scalar.side[side] == RG_SCALAR_FLUX;
-    for (int64_t m = 0; m < p->scalar.n_contacts; m++)
-        found = found || p->scalar.contact[m].kind == RG_SCALAR_FLUX;
+        found = found
+                || (p->field->side[side].kind == RG_SCALAR_FLUX && !rg_run_side_exchanges(p, side));
+    for (int k = 0; k < form->n_solids; k++)
+        found = found || form->solids[k].condition[p->eq->field].kind == RG_SCALAR_FLUX;
     return found;
 }
 
