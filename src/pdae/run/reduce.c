@@ -42,26 +42,38 @@ static bool find_own(const rg_grid *g, int d, int component, double x, int *base
     return cell >= g->axis[d].from && cell < g->axis[d].from + g->axis[d].n;
 }
 
-/* Linear between the values of the grid in all directions; 0 where another rank has them. */
+/* The number along an axis, in this block, of value i of the whole grid: is it one of its own?  Those
+ * beyond a side belong to the block at this side. */
+static bool is_own(const rg_grid *g, int d, int i, int *own)
+{
+    const rg_axis *a = &g->axis[d], *all = &(g->whole ? g->whole : g)->axis[d];
+    const int inside = all->periodic ? (i + all->n) % all->n : i;
+    const int cell = inside < 0 ? 0 : inside >= all->n ? all->n - 1 : inside;
+
+    *own = inside - a->from;
+    return cell >= a->from && cell < a->from + a->n;
+}
+
+/* Linear between the values of the grid in all directions: the part of those that are this rank's,
+ * for beyond a side the values of others are not known. */
 double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x)
 {
-    int64_t at = g->origin;
     double part[RG_AXES] = {0.0, 0.0, 0.0}, sum = 0.0;
-    bool is_here = true;
+    int base[RG_AXES];
 
     for (int d = 0; d < g->dims; d++) {
-        int base;
-        is_here = find_own(g, d, component, x[d], &base, &part[d]) && is_here;
-        at += base * g->stride[d];
+        const line l = line_of(g->whole ? g->whole : g, d, component);
+        base[d] = find(&l, x[d], &part[d]);
     }
-    if (!is_here) return 0.0;
     for (int corner = 0; corner < 1 << g->dims; corner++) {
         double w = 1.0;
-        int64_t to = at;
+        int64_t to = g->origin;
         for (int d = 0; d < g->dims; d++) {
-            const bool high = corner >> d & 1;
+            const int high = corner >> d & 1;
+            int own;
             w *= high ? part[d] : 1.0 - part[d];
-            if (high) to += g->stride[d];
+            if (w != 0.0 && !is_own(g, d, base[d] + high, &own)) w = 0.0;
+            if (w != 0.0) to += own * g->stride[d];
         }
         if (w != 0.0) sum += w * v[to];
     }
