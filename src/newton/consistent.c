@@ -9,7 +9,6 @@
 #include "newton/search.h"
 #include "newton/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 enum { MOVED_SHOWN = 4 };
@@ -136,7 +135,7 @@ static rg_status clean(rg_start_system *s)
     for (int64_t j = 0; j < s->n_columns; j++) {
         bool is_noise = s->role[j] == RG_START_NONE && s->z[j] != 0.0;
         for (int64_t k = pattern->start[j]; k < pattern->start[j + 1] && is_noise; k++)
-            is_noise = fabs(s->J[k] * s->z[j]) <= 0.01 * DBL_EPSILON * s->size[pattern->row[k]];
+            is_noise = fabs(s->J[k] * s->z[j]) <= RG_CONSISTENT_NOISE * s->size[pattern->row[k]];
         if (is_noise) s->z[j] = 0;
         is_any = is_any || is_noise;
     }

@@ -21,7 +21,7 @@ static rg_status correct(rg_iteration *it, double s_value)
         if (!(change < 2 * previous)) break;
         for (int64_t j = 0; j < s->n_columns; j++)
             s->z[j] += it->d[j];
-        if (change <= RG_STEP_TOL_ROUGH) return RG_OK;
+        if (change <= RG_HOMOTOPY_STEP_TOL) return RG_OK;
         previous = change;
     }
     return (rg_status)RG_RETRY;
@@ -31,7 +31,8 @@ static rg_status follow(rg_iteration *it, double *good)
 {
     rg_start_system *s = it->s;
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
-    const int max_steps = s->n_columns > RG_DENSE_COLUMNS ? RG_SEARCH_STEPS_LARGE : RG_SEARCH_STEPS;
+    const int max_steps =
+        s->n_columns > RG_DENSE_COLUMNS ? RG_HOMOTOPY_MAX_STEPS_LARGE : RG_HOMOTOPY_MAX_STEPS;
     double s_value = 0, ds = RG_HOMOTOPY_FIRST;
 
     memcpy(good, s->z, bytes);

@@ -87,7 +87,8 @@ static rg_status approach(rg_iteration *it, double *good, double *move, double *
         rg_newton_step_solve(it->step, s->F, true, move);
         if (k > 0) alpha = step_length(s, old, move, alpha);
         const double change = rg_iteration_change(it, move);
-        if (!(change > (is_large ? RG_STEP_TOL_ROUGH : RG_LEAST_CHANGE_STEP_TOL))) break;
+        if (!(change > (is_large ? RG_LEAST_CHANGE_STEP_TOL_LARGE : RG_LEAST_CHANGE_STEP_TOL)))
+            break;
         idle = change < RG_LEAST_CHANGE_PROGRESS * least ? 0 : idle + 1;
         least = fmin(least, change);
         RG_TRY(take_move(it, good, move, &alpha));

@@ -21,7 +21,8 @@ static rg_status try_step(rg_iteration *it, double *merit)
 rg_status rg_newton_marquardt(rg_iteration *it)
 {
     rg_start_system *s = it->s;
-    const int max_steps = s->n_columns > RG_DENSE_COLUMNS ? RG_SEARCH_STEPS_LARGE : RG_SEARCH_STEPS;
+    const int max_steps =
+        s->n_columns > RG_DENSE_COLUMNS ? RG_MARQUARDT_MAX_STEPS_LARGE : RG_MARQUARDT_MAX_STEPS;
     double lambda = RG_MARQUARDT_LAMBDA_FIRST;
     rg_status status = (rg_status)RG_RETRY;
     int stalled = 0;
@@ -43,7 +44,7 @@ rg_status rg_newton_marquardt(rg_iteration *it)
         }
         stalled = merit > (1 - RG_SAME) * before ? stalled + 1 : 0;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
-        lambda = fmax(lambda / RG_MARQUARDT_SHRINK, 1.0 / RG_MARQUARDT_LAMBDA_MOST);
+        lambda = fmax(lambda / RG_MARQUARDT_SHRINK, RG_MARQUARDT_LAMBDA_LEAST);
     }
     status = rg_start_linearize(s);
     rg_log(s->ctx, 2, "start values: Levenberg-Marquardt, lambda %.1e, miss %.3g", lambda,

@@ -305,7 +305,7 @@ static bool is_zero(const rg_projector *p)
 static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 {
     const double noise = is_old ? RG_PROJECT_NOISE_OLD : RG_PROJECT_NOISE;
-    double limit = is_old ? 0 : RG_NEWTON_ROUNDING;
+    double limit = is_old ? 0 : RG_PROJECT_SMALL_CHANGE;
 
     for (int64_t k = 0; k < p->n; k++)
         if (p->column[k] < p->n_movable)
@@ -316,7 +316,7 @@ static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 /* Simplified iteration with the factors at hand; new ones have left G at z. */
 static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
 {
-    const double rate = is_old ? RG_PROJECT_RATE_OLD : RG_NEWTON_SIMPLE;
+    const double rate = is_old ? RG_PROJECT_RATE_OLD : RG_PROJECT_RATE_NEW;
     double previous = INFINITY, length = 0;
 
     for (int k = 0; k < RG_PROJECT_MAX_STEPS; k++) {
