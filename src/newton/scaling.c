@@ -4,19 +4,8 @@
 
 #include <math.h>
 
-/* Largest entry of a column in rows that are not differentiated: 1/its unit. */
-static double column_size(const rg_start_system *s, int64_t j)
-{
-    const rg_pattern *pattern = s->pattern;
-    double largest = 0;
-
-    for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++)
-        if (s->level[pattern->row[e]] == 0) largest = fmax(largest, fabs(s->J[e]));
-    return largest;
-}
-
-/* Largest entry of every row, in units of the columns, among those up to the order that the
- * undifferentiated row has. */
+/* Largest entry of every row among the columns up to the order that the undifferentiated row
+ * has. */
 static void row_maxima(const rg_start_system *s, const double *most, double *largest)
 {
     const rg_pattern *pattern = s->pattern;
@@ -24,11 +13,10 @@ static void row_maxima(const rg_start_system *s, const double *most, double *lar
     for (int64_t i = 0; i < s->n_rows; i++)
         largest[i] = 0;
     for (int64_t j = 0; j < s->n_columns; j++) {
-        const double size = column_size(s, j);
-        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1] && size > 0; e++) {
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
             const int32_t i = pattern->row[e];
             if (s->order[j] > most[s->row[0][s->equation[i]]]) continue;
-            largest[i] = fmax(largest[i], fabs(s->J[e]) / size);
+            largest[i] = fmax(largest[i], fabs(s->J[e]));
         }
     }
 }
