@@ -4,7 +4,8 @@
  * compare what counts,
  *
  *     h_s / cost_s,      cost_s: evaluations, factorizations and solutions per accepted step,
- *                        rejected ones included.
+ *                        rejected ones included, and what a step on hidden constraints costs
+ *                        whatever its stages: violations, projection, Jacobian, error estimate.
  *
  * Down: the polynomial p of the last step, of degree s, tells what the method with l = s - 2 stages
  * would have found.  Its own polynomial over a step x h interpolates p at 0, c_1 x, .., c_l x.  The
@@ -36,18 +37,34 @@ static double *cost_of(rg_radau *r, int s)
     return &r->cost[s / 2];
 }
 
+/* Multiplications of a residual */
+static double residual_work(const rg_integrator *g)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    return RG_ORDER_CALL_COST + RG_ORDER_ENTRY_COST * (double)p->start[p->n_columns];
+}
+
 /* Multiplications for so many evaluations and factorizations; an evaluation comes with its part
  * of the solutions. */
 static double work(const rg_integrator *g, int s, double evaluations, double factorizations)
 {
-    const rg_pattern *p = rg_system_pattern(g->system);
-    const double residual =
-        RG_ORDER_CALL_COST + RG_ORDER_ENTRY_COST * (double)p->start[p->n_columns];
+    const double residual = residual_work(g);
     const double parts = 1.0 + 4.0 * (s / 2); /* a real matrix and s/2 complex ones */
     double factor, solve;
 
     rg_matrix_work(rg_radau_of(g)->real, &factor, &solve);
     return evaluations * (residual + solve * parts / s) + factorizations * factor * parts;
+}
+
+/* ... of a step with so many of them */
+static double step_work(const rg_integrator *g, int s, double evaluations, double factorizations)
+{
+    double factor, solve;
+
+    rg_matrix_work(rg_radau_of(g)->real, &factor, &solve);
+    const double fixed = rg_system_projects(g->system) ? RG_ORDER_STEP_COST : 0.0;
+    return work(g, s, evaluations, factorizations) + fixed * (residual_work(g) + solve);
 }
 
 /* Does a factorization cost as much as several iterations? */
@@ -67,7 +84,7 @@ static void note_cost(rg_integrator *g)
     r->factorizations = g->stats.factorizations - r->factorizations_before;
     r->evaluations_before = g->stats.evaluations;
     r->factorizations_before = g->stats.factorizations;
-    const double now = work(g, r->table->s, (double)r->evaluations, (double)r->factorizations);
+    const double now = step_work(g, r->table->s, (double)r->evaluations, (double)r->factorizations);
     *mean = r->since > 1 && *mean > 0.0
                 ? RG_ORDER_COST_MEMORY * *mean + (1.0 - RG_ORDER_COST_MEMORY) * now
                 : now;
@@ -125,7 +142,7 @@ static bool may_pay(const rg_integrator *g)
     const int s = r->table->s;
     const double longer = unit_step(g, s + 2) / unit_step(g, s);
     const double evaluations = (double)r->evaluations * RG_ORDER_MORE_NEWTON * (s + 2) / s;
-    const double higher = work(g, s + 2, evaluations, fmax((double)r->factorizations, 1.0));
+    const double higher = step_work(g, s + 2, evaluations, fmax((double)r->factorizations, 1.0));
 
     const bool is_long =
         r->since >= RG_ORDER_LONG && r->pause == RG_ORDER_FIRST_PAUSE && s == LEAST;

@@ -51,7 +51,8 @@ typedef enum {
 typedef enum { SRM_CARRY_Y, SRM_CARRY_BY, SRM_CARRY_ZETA } srm_carry;
 typedef enum { SRM_E_IDENTITY, SRM_E_INVERSE, SRM_E_TRANSPOSE, SRM_E_SHIFTED } srm_E;
 
-/* D of N (4.10), (4.11): diag(B, B); diag(G^T, G^T); H^T, H the derivative of h = (g, dg/dt) by z */
+/* D of N (4.10), (4.11): diag(B, B); diag(G^T, G^T); H^T, H the derivative of h = (g, dg/dt) by
+ * z. */
 typedef enum { SRM_D_FORCE, SRM_D_GRADIENT, SRM_D_JACOBIAN } srm_D;
 
 typedef struct {

@@ -42,8 +42,8 @@ static bool find_own(const rg_grid *g, int d, int component, double x, int *base
     return cell >= g->axis[d].from && cell < g->axis[d].from + g->axis[d].n;
 }
 
-/* The number along an axis, in this block, of value i of the whole grid: is it one of its own?  Those
- * beyond a side belong to the block at this side. */
+/* The number along an axis, in this block, of value i of the whole grid: is it one of its own?
+ * Those beyond a side belong to the block at this side. */
 static bool is_own(const rg_grid *g, int d, int i, int *own)
 {
     const rg_axis *a = &g->axis[d], *all = &(g->whole ? g->whole : g)->axis[d];

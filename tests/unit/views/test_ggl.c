@@ -178,13 +178,15 @@ static void test_names_and_indices(void)
     close_view(&v);
 }
 
-/* Closed form at t = 10 (examples/ivp/pendulum-second-order.rg); the same error as by hand. */
+/* Closed form at t = 10 (examples/ivp/pendulum-second-order.rg);
+ * the same error as by hand, and at most its cost: steps may be fewer, of more stages, because
+ * their projection counts where the orders are compared. */
 static void test_solutions(void)
 {
     static const double end[] = {-8.1158644619130383e-1, -5.8423235134539570e-1};
     static const char *const texts[] = {by_hand, first_order, second_order};
     double error[3];
-    int64_t steps[3];
+    int64_t cost[3];
 
     for (int k = 0; k < 3; k++) {
         rg_problem *p = NULL;
@@ -197,9 +199,9 @@ static void test_solutions(void)
             && CHECK_INT(rg_solve(p, 10.0, &o, &s), RG_OK)
             && CHECK_INT(rg_solution_eval(s, 10.0, y, NULL), RG_OK)) {
             error[k] = hypot(y[0] - end[0], y[1] - end[1]);
-            steps[k] = rg_solution_stats(s).steps;
+            cost[k] = rg_solution_stats(s).evaluations;
             CHECK(error[k] < 5e-6 && error[k] < 2 * error[0] + 1e-7);
-            CHECK(llabs(steps[k] - steps[0]) <= steps[0] / 10);
+            CHECK(10 * cost[k] <= 11 * cost[0]);
             if (k > 0) CHECK(rg_solution_drift(s, 0) < 1e-14 && rg_solution_drift(s, 1) < 1e-14);
         }
         rg_solution_destroy(&s);
