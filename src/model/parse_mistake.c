@@ -270,12 +270,35 @@ static int line_of(const rg_parser *p, int32_t offset)
     return line;
 }
 
+/* Goes behind a ';' whose bracket is closed in the same line:  max(0; x).  False: it is not. */
+static bool skip_semicolon(rg_parser *p)
+{
+    const rg_parser before = *p;
+    int open = 1;
+
+    rg_parser_advance(p);
+    const rg_parser behind = *p;
+    while (open > 0 && !p->token.is_first && !rg_parser_at_end(p) && !rg_parser_at(p, '{')) {
+        if (rg_parser_at(p, '(') || rg_parser_at(p, '[')) open++;
+        if (rg_parser_at(p, ')') || rg_parser_at(p, ']')) open--;
+        rg_parser_advance(p);
+    }
+    *p = open == 0 ? behind : before;
+    return open == 0;
+}
+
 rg_status rg_mistake_unclosed(rg_parser *p, rg_token open)
 {
     const char kind = p->token.kind, wanted = open.kind == '(' ? ')' : ']';
     const bool is_later = line_of(p, p->token.span.start) > line_of(p, open.span.start);
 
     if (kind == RG_TOKEN_BAD) return rg_mistake_spelling(p);
+    const rg_span place = p->token.span;
+    if (kind == ';' && skip_semicolon(p)) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "';' separates equations, not values in brackets");
+        rg_fail_at(p->ctx, p->source, place);
+        return rg_remedy(p->ctx, "write ','");
+    }
     if (kind == RG_TOKEN_EOF || is_one_of(kind, ";{}") || p->token.is_first
         || (kind == '=' && is_later)) {
         rg_fail(p->ctx, RG_ERR_SYNTAX, "this '%c' is not closed", open.kind);

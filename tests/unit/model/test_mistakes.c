@@ -70,6 +70,8 @@ static const mistake brackets[] = {
     {"x' = sin(a + b\ny' = 3",  1, 9,  "'(' is not closed",                   "')'"                    },
     {"x' = sin(a + b",          1, 9,  "'(' is not closed",                   "')'"                    },
     {"x' = f(a,\ny' = 3",       1, 7,  "'(' is not closed",                   "')'"                    },
+    {"x' = max(0; x)",          1, 11, "';' separates equations",             "','"                    },
+    {"x' = a[1; 2] + 1",        1, 9,  "';' separates equations",             "','"                    },
     {"x = u[1;y = 2",           1, 6,  "'[' is not closed",                   "']'"                    },
     {"x = (a]",                 1, 7,  "']' cannot close '('",                "write ')'"              },
     {"x = a)",                  1, 6,  "')' closes nothing",                  "'('"                    },
