@@ -157,3 +157,8 @@ double rg_form_array_pivot(const rg_form_array *a)
 {
     return a->is_lost ? 0.0 : rg_cod_ratio(a->cod);
 }
+
+void rg_form_array_rest(rg_form_array *a)
+{
+    memset(a->z, 0, (size_t)(a->nx + a->R) * sizeof *a->z);
+}

@@ -30,6 +30,8 @@ void rg_form_array_destroy(rg_form_array **array);
 int rg_form_array_invariants(const rg_form_array *a);
 /* How far M is from losing rank at the last point, about 1 .. 1e-11; 0: it has lost it. */
 double rg_form_array_pivot(const rg_form_array *a);
+/* x = 0, W = 0: where solving for W starts. */
+void rg_form_array_rest(rg_form_array *a);
 /* (2).  w (n): a start for Newton's method, then phi; phi_x: n x nx, or NULL.  RG_RETRY: cannot
  * be evaluated, or M loses rank. */
 rg_status rg_form_array_slope(rg_form_array *a, double t, const double *x, double *w,

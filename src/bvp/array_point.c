@@ -6,6 +6,7 @@
 #include "linalg/tuning.h"
 #include "newton/iterated.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -70,16 +71,21 @@ rg_status rg_form_array_solve(rg_form_array *a, double t)
     return RG_RETRY;
 }
 
-/* v -= open open^T v: least norm. */
+/* v -= open open^T v: least norm.  What is rounding then in what it is made of, of all that is
+ * open together, is 0: it has no size of its own. */
 static void remove_open(const rg_form_array *a, double *v)
 {
     for (int k = 0; k < a->n_open; k++) {
         const double *q = a->open + (int64_t)k * a->n;
-        double product = 0.0;
-        for (int j = 0; j < a->n; j++)
+        double product = 0.0, terms = 0.0;
+        for (int j = 0; j < a->n; j++) {
             product += q[j] * v[j];
-        for (int j = 0; j < a->n; j++)
+            terms += fabs(q[j] * v[j]);
+        }
+        for (int j = 0; j < a->n; j++) {
             v[j] -= product * q[j];
+            if (fabs(v[j]) <= RG_ZERO_NOISE * DBL_EPSILON * terms * fabs(q[j])) v[j] = 0.0;
+        }
     }
 }
 

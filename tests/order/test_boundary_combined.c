@@ -213,6 +213,56 @@ static void test_sums(void)
                3);
 }
 
+/* Constraints twice, or with their sum, and nothing that is not 0 but the values at an end. */
+#define HOMOGENEOUS(x, y, end)                                                                     \
+    "var x" x ", y" y ", l, m\nx' = y + l + m\ny' = -x + l + m\nx + y = 0\n2*x + 2*y = 0\n"        \
+    "over t = 0 .. 2\nboundary x(2) = " end "\n"
+#define HOMOGENEOUS_SUM(a, end)                                                                    \
+    "var a" a ", b" a ", c" a ", p, q, r\na'' = -a + p + r\nb'' = -p + q\nc'' = -q - r\n"          \
+    "a - b = 0\nb - c = 0\na - c = 0\nover t = 0 .. 1\nboundary a(0) = 0\nboundary a(1) = " end    \
+    "\n"
+
+/* n values at t; on a mesh that nothing had to refine. */
+static void check_values(const char *text, double t, int n, const double *values)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    double y[8];
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+    if (!CHECK(solve(p, "collocation", 1e-6, &s) >= 0)) rg_error_print(rg_last_error(ctx), stdout);
+    if (s != NULL) {
+        CHECK(rg_solution_eval(s, t, y, NULL) >= 0);
+        for (int k = 0; k < n; k++)
+            if (!CHECK(fabs(y[k] - values[k]) < 1e-7)) printf("  %d: %.6g\n", k, y[k]);
+        CHECK(rg_solution_stats(s).steps <= 20);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+static void test_zeros(void)
+{
+    const double zero[6] = {0}, one[4] = {1.0, -1.0, 0.5, 0.5};
+    const double a = sin(0.5 / sqrt(3.0)) / sin(1.0 / sqrt(3.0));
+    const double sum[6] = {a, a, a, a / 3.0, 0.0, a / 3.0}; /* 3 a'' = -a; p = r, q = 0 */
+
+    check_values("var x ~ 1, y ~ 1, l\nx' = y + l\ny' = -x + l\nx + y = 0\nover t = 0 .. 2\n"
+                 "boundary x(2) = 0\n",
+                 1.0, 3, zero);
+    check_values(HOMOGENEOUS("", "", "0"), 1.0, 4, zero);
+    check_values(HOMOGENEOUS(" ~ 1", " ~ 1", "0"), 1.0, 4, zero);
+    check_values(HOMOGENEOUS(" ~ 1e9*t", " ~ 1e-9", "0"), 1.0, 4, zero);
+    check_values(HOMOGENEOUS("", "", "1"), 2.0, 4, one);
+    check_values(HOMOGENEOUS_SUM("", "0"), 0.5, 6, zero);
+    check_values(HOMOGENEOUS_SUM(" ~ 1 + t", "0"), 0.5, 6, zero);
+    check_values(HOMOGENEOUS_SUM("", "1"), 0.5, 6, sum);
+    check_values(HOMOGENEOUS_SUM(" ~ 1", "1"), 0.5, 6, sum);
+}
+
 /* The same left-hand side with another right-hand side is not redundant. */
 #define AGAIN(unit, more)                                                                          \
     "param u = " unit "\nvar x, y, l, m\nx' = y + l + m\ny' = -x + l + m\nx + y = u*sin(t)\n"      \
@@ -283,6 +333,7 @@ static const test_case cases[] = {
     {"varying",        test_varying       },
     {"redundant",      test_redundant     },
     {"sums",           test_sums          },
+    {"zeros",          test_zeros         },
     {"contradictions", test_contradictions},
     {"refused",        test_refused       }
 };

@@ -31,13 +31,13 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
  * of the tolerance, infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
 {
-    const rg_profile past = {rg_profile_of_curve, r->now};
-    const rg_profile *from = r->now != NULL ? &past : r->guess;
+    rg_profile from = {rg_profile_of_curve, r->now};
     rg_curve *low = NULL, *high = NULL;
     rg_newton_outcome outcome = {0}, second_outcome = {.natural = r->size};
 
     *worst = INFINITY;
-    const rg_status status = solve_with(r, &r->low, from, &low, &outcome);
+    if (r->now == NULL) RG_TRY(rg_run_start_at_zero(r, &from));
+    const rg_status status = solve_with(r, &r->low, &from, &low, &outcome);
     rg_log(r->f->ctx, 2, "collocation: %lld intervals, %d stages: %s after %d iterations",
            (long long)r->N, r->low.s, status == RG_OK ? "solved" : "not solved",
            outcome.n_iterations);

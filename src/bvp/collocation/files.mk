@@ -30,3 +30,4 @@ SRC += src/bvp/collocation/rough.c
 SRC += src/bvp/collocation/stages.c
 SRC += src/bvp/collocation/stop.c
 SRC += src/bvp/collocation/waves.c
+SRC += src/bvp/collocation/zero.c

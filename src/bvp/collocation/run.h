@@ -87,6 +87,9 @@ static inline double rg_run_weight(const rg_bvp_run *r, int k, double value)
     return rg_collocation_weight(r->f, r->control, length, k, value, r->size);
 }
 
+/* What the first mesh starts from: 0 where that solves a linear problem, or the guess.  zero.c */
+rg_status rg_run_start_at_zero(const rg_bvp_run *r, rg_profile *out);
+
 /* Meshes.  RG_RETRY: no finer mesh is possible.  remesh.c */
 rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_curve *first);
 rg_status rg_run_first_equal(rg_bvp_run *r); /* the same without points in layers */
