@@ -111,7 +111,7 @@ double rg_chart_left(const rg_chart *c)
     return width_of(most) + 10.0;
 }
 
-enum { LONGEST_NAME = 24 };
+enum { LONGEST_NAME = 24, MOST_NAMES = 2 * RG_PANEL_LINES };
 
 double rg_chart_right(const rg_chart *c)
 {
@@ -253,11 +253,11 @@ static void spread(int n, double *y, double top, double bottom)
 
 static void draw_names(const rg_chart *c, rg_canvas *sheet)
 {
-    double y[RG_PANEL_LINES];
-    int order[RG_PANEL_LINES], n = 0;
+    double y[MOST_NAMES];
+    int order[MOST_NAMES], n = 0;
     char text[128];
 
-    for (int k = 0; k < c->n && n < RG_PANEL_LINES; k++) {
+    for (int k = 0; k < c->n && n < MOST_NAMES; k++) {
         if (c->trace[k].name[0] == '\0') continue;
         const double at = last_place(c, &c->trace[k]);
         int i = n++;
