@@ -178,9 +178,10 @@ static rg_status run_step(const rg_problem *p, double t_end, const rg_options *o
     return status < 0 ? status : RG_OK;
 }
 
-/* What rounding changes at the end, by runs whose steps are longer by some units in the last place:
- * all that is rounded is rounded differently, and the error of the method stays.  With |R(inf)| = 1
- * and index above 1 rounding adds up over the steps and is divided by powers of h. */
+/* What rounding changes at the end, by runs whose steps are longer by some units in the last place,
+ * of the step or of the time at the start, if that is larger: all that is rounded is rounded
+ * differently, and the error of the method stays.  With |R(inf)| = 1 and index above 1 rounding adds
+ * up over the steps and is divided by powers of h. */
 static void measure_noise(const rg_problem *p, double t_end, const rg_options *o, double *y,
                           rg_orders *out)
 {
@@ -190,8 +191,9 @@ static void measure_noise(const rg_problem *p, double t_end, const rg_options *o
         double *noise = out->noise + k * p->n;
         bool is_known = run_fixed(p, t_end, o, out->steps[k], y, NULL) >= 0;
         for (int sample = 1; sample <= RG_ORDER_SAMPLES; sample++) {
-            const double longer = 1.0 + sample * RG_ORDER_MOVED * DBL_EPSILON;
-            is_known = is_known && run_fixed(p, t_end, o, longer * out->steps[k], other, NULL) >= 0;
+            const double unit = DBL_EPSILON * fmax(out->steps[k], fabs(p->a));
+            const double longer = out->steps[k] + sample * RG_ORDER_MOVED * unit;
+            is_known = is_known && run_fixed(p, t_end, o, longer, other, NULL) >= 0;
             for (int64_t j = 0; j < p->n && is_known; j++)
                 noise[j] = fmax(noise[j], fabs(y[j] - other[j]));
         }
