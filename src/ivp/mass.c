@@ -42,5 +42,5 @@ rg_status rg_pace_check_mass(rg_integrator *g)
     rg_fail(g->ctx, RG_ERR_METHOD,
             "'%s' cannot solve M(y) y' = f of index 1 with a singular M that is not constant",
             g->method->name);
-    return rg_remedy(g->ctx, "leave --formulation out, or take --method radau");
+    return rg_remedy(g->ctx, "take --method radau, which solves the model as written");
 }

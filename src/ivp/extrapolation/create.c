@@ -96,7 +96,15 @@ static void find_magnified(rg_extrapolation *x)
 static rg_status refuse(const rg_integrator *g, const char *scheme, const char *why)
 {
     rg_fail(g->ctx, RG_ERR_METHOD, "the scheme %s does not fit this model: %s", scheme, why);
-    return rg_remedy(g->ctx, "take --method half-explicit or --method radau");
+    return rg_remedy(g->ctx, "take --method radau, which solves any form");
+}
+
+static rg_status check_estimate(const rg_integrator *g, scheme_name s)
+{
+    if (rg_extrapolation_of(g)->column > 1 || g->options.step > 0.0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'%s' with the scheme %s and --order %d has no error estimate",
+            g->method->name, names[s], g->options.order);
+    return rg_remedy(g->ctx, "give --step H, or leave --order out");
 }
 
 /* Refused: where extrapolation does not raise the order. */
@@ -173,8 +181,7 @@ static rg_status create(rg_integrator *g)
     x->fixed = column_for(s, g->options.order);
     RG_TRY(check_column(g, s, x->fixed));
     x->column = x->fixed > 0 ? x->fixed : default_column(s);
-    if (x->column == 1 && g->options.step == 0.0)
-        return refuse(g, names[s], "its first column has no error estimate: give --step");
+    RG_TRY(check_estimate(g, s));
     if (s == SEULEX) {
         RG_TRY(create_seulex(g, x));
     } else {
