@@ -157,6 +157,12 @@ static int along_side(const rg_vector_space *s, int side)
     return s->slips && s->side[side] == RG_VECTOR_GIVEN ? RG_VECTOR_SLIP : s->side[side];
 }
 
+/* Cells, or faces: face n of a periodic axis is face 0. */
+static int count_along(const rg_axis *a, bool faces)
+{
+    return a->n + (faces && !a->periodic);
+}
+
 void rg_vector_fill(const rg_vector_space *s, double *const *u)
 {
     const rg_grid *g = s->grid;
@@ -172,8 +178,8 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
             const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
             for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
                 for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
-                    const int i = rg_axis_inside(first, first->n + (e1 == c), a),
-                              j = rg_axis_inside(second, second->n + (e2 == c), b);
+                    const int i = rg_axis_inside(first, count_along(first, e1 == c), a),
+                              j = rg_axis_inside(second, count_along(second, e2 == c), b);
                     const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
                                   near = g->origin + i * g->stride[e1] + j * g->stride[e2];
                     (d == c ? fill_normal : fill_tangential)(u[c] + at, s->wall[c] + near,
