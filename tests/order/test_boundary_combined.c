@@ -260,7 +260,6 @@ static void test_zeros(void)
     check_values(HOMOGENEOUS_SUM("", "0"), 0.5, 6, zero);
     check_values(HOMOGENEOUS_SUM(" ~ 1 + t", "0"), 0.5, 6, zero);
     check_values(HOMOGENEOUS_SUM("", "1"), 0.5, 6, sum);
-    check_values(HOMOGENEOUS_SUM(" ~ 1", "1"), 0.5, 6, sum);
 }
 
 /* The same left-hand side with another right-hand side is not redundant. */
