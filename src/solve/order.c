@@ -180,8 +180,8 @@ static rg_status run_step(const rg_problem *p, double t_end, const rg_options *o
 
 /* What rounding changes at the end, by runs whose steps are longer by some units in the last place,
  * of the step or of the time at the start, if that is larger: all that is rounded is rounded
- * differently, and the error of the method stays.  With |R(inf)| = 1 and index above 1 rounding adds
- * up over the steps and is divided by powers of h. */
+ * differently, and the error of the method stays.  With |R(inf)| = 1 and index above 1 rounding
+ * adds up over the steps and is divided by powers of h. */
 static void measure_noise(const rg_problem *p, double t_end, const rg_options *o, double *y,
                           rg_orders *out)
 {
