@@ -42,7 +42,8 @@ static rg_status tell(rg_problem *p, const rg_bvp_form *f, const distance *d)
     rg_variable_name(p, f->unknown[d->k], 0, name, sizeof name);
     return rg_problem_warn(p,
                            "this problem has more than one solution: at %s = %s '%s' is %.6g in "
-                           "this one and about %.3g in the one that is found without the guess",
+                           "this one and about %.3g in the one that is found without the guess; "
+                           "leave the guess out to have that one",
                            rg_problem_time_name(p), rg_real_text(d->t, t), name, d->here, d->there);
 }
 

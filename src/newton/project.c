@@ -21,8 +21,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW = 20 }; /* invariants: B B^T up to here */
-
 struct rg_projector {
     rg_context *ctx;
     const rg_assembly *invariants;
@@ -66,7 +64,7 @@ static rg_status take_matrix(rg_projector *p, size_t entries)
 {
     const size_t m = (size_t)p->m;
 
-    if (p->m <= FEW) {
+    if (p->m <= RG_PROJECT_FEW) {
         p->gram = rg_alloc(p->ctx, m * m + 1, sizeof *p->gram);
         p->pivot = rg_alloc(p->ctx, m + 1, sizeof *p->pivot);
         p->values = rg_alloc(p->ctx, entries + 1, sizeof *p->values);

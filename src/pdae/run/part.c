@@ -82,6 +82,21 @@ static bool is_moving(const rg_quantity *q)
     return q && (q->uses & (RG_USES_TIME | RG_USES_FIELDS));
 }
 
+/* What sides with a flux need: the values on them, and how the flux follows them. */
+static rg_status prepare_sides(rg_run_part *p)
+{
+    for (int side = 0; side < 2 * p->run->grid->dims; side++) {
+        double **surface[] = {&p->scalar.surface}, **steep[] = {&p->steep};
+        if (p->scalar.side[side] == RG_SCALAR_FLUX && p->scalar.surface == NULL
+            && !make_arrays(p, surface, 1))
+            return RG_ERR_MEMORY;
+        if (!rg_run_side_exchanges(p, side)) continue;
+        if (p->steep == NULL && !make_arrays(p, steep, 1)) return RG_ERR_MEMORY;
+        if (p->scalar.side[side] == RG_SCALAR_FLUX) p->scalar.side[side] = RG_SCALAR_EXCHANGE;
+    }
+    return RG_OK;
+}
+
 static rg_status create_scalar(rg_run_part *p)
 {
     const rg_form_equation *eq = p->eq;
@@ -90,8 +105,8 @@ static rg_status create_scalar(rg_run_part *p)
                        &p->cells, &p->right, &p->s,    &p->scalar.given, &p->delta};
     int kind[UCHAR_MAX + 1] = {0};
 
-    bool is_marched =
-        false; /* beside a steady momentum equation all go to a steady state together */
+    /* Beside a steady momentum equation all go to a steady state together. */
+    bool is_marched = false;
     for (int k = 0; k < p->run->form->n_equations; k++)
         is_marched = is_marched
                      || (p->run->form->equations[k].kind == RG_FORM_MOMENTUM
@@ -123,15 +138,7 @@ static rg_status create_scalar(rg_run_part *p)
         double **more[] = {&p->storage_old};
         if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
     }
-    for (int side = 0; side < 2 * dims; side++) {
-        double **surface[] = {&p->scalar.surface}, **steep[] = {&p->steep};
-        if (p->scalar.side[side] == RG_SCALAR_FLUX && p->scalar.surface == NULL
-            && !make_arrays(p, surface, 1))
-            return RG_ERR_MEMORY;
-        if (!rg_run_side_exchanges(p, side)) continue;
-        if (p->steep == NULL && !make_arrays(p, steep, 1)) return RG_ERR_MEMORY;
-        if (p->scalar.side[side] == RG_SCALAR_FLUX) p->scalar.side[side] = RG_SCALAR_EXCHANGE;
-    }
+    RG_TRY(prepare_sides(p));
     p->moves = p->storage_old != NULL;
     for (int c = 0; c < dims; c++)
         p->moves = p->moves || is_moving(eq->diffusion[c]);
