@@ -48,6 +48,39 @@ static rg_status take_step(rg_iteration *it)
     return (rg_status)RG_RETRY;
 }
 
+/* Near a root of multiplicity m each step is r = 1 - 1/m times the one before, and the iteration
+ * ends far from it: F = y^m is rounding already where y is not.  m steps at once arrive.  is_good:
+ * that is what happened. */
+static rg_status leap(rg_iteration *it, bool *is_good)
+{
+    rg_start_system *s = it->s;
+    double dot = 0, square = 0, off = 0;
+
+    *is_good = false;
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double size = fabs(s->z[j]) + s->scale[j], old = it->last[j] / size;
+        dot += it->d[j] / size * old;
+        square += old * old;
+    }
+    const double r = square > 0 ? dot / square : 0;
+    const double m = r < 1 ? round(1 / (1 - r)) : 1;
+    if (!(m >= 2 && fabs(r - 1 + 1 / m) <= RG_DAMPED_MULTIPLE)) return RG_OK;
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double size = fabs(s->z[j]) + s->scale[j];
+        off += pow((it->d[j] - r * it->last[j]) / size, 2);
+        it->z[j] = s->z[j] + m * it->d[j];
+        it->bar[j] = s->z[j] + it->d[j];
+    }
+    if (!(off <= pow(RG_DAMPED_PARALLEL * r, 2) * square)) return RG_OK;
+    rg_status status = rg_start_residual(s, it->z, it->F);
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    const double far = rg_newton_step_merit(it->step, it->F);
+    if ((status = rg_start_residual(s, it->bar, it->F)) < 0) return status;
+    *is_good = status > 0 || far < rg_newton_step_merit(it->step, it->F);
+    if (*is_good) memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
+    return RG_OK;
+}
+
 /* |R (F + J d)|: what the full step leaves according to the linear model. */
 static double predicted(rg_iteration *it)
 {
@@ -75,7 +108,10 @@ rg_status rg_newton_damped(rg_iteration *it)
         if (change <= RG_DAMPED_STEP_TOL || rg_start_miss(s, NULL) <= RG_DAMPED_ROUNDING) break;
         if (!isfinite(change)) status = (rg_status)RG_RETRY;
         if (!isfinite(change) || predicted(it) > (1 - RG_SAME) * merit) break; /* least squares */
-        if ((status = take_step(it)) != RG_OK) break;
+        bool is_good = false;
+        if (k > 0 && (status = leap(it, &is_good)) != RG_OK) break;
+        if (!is_good && (status = take_step(it)) != RG_OK) break;
+        memcpy(it->last, it->d, (size_t)s->n_columns * sizeof *it->d);
         status = (rg_status)RG_RETRY; /* in case this was the last one */
     }
     if (status == RG_OK) status = rg_newton_polish(it);

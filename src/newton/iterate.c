@@ -15,9 +15,11 @@ rg_status rg_iteration_create(rg_start_system *s, bool basic, rg_iteration **out
     it->d = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *it->d);
     it->z = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *it->z);
     it->bar = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *it->bar);
+    it->last = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *it->last);
     it->F = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *it->F);
     it->F0 = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *it->F0);
-    if (it->d != NULL && it->z != NULL && it->bar != NULL && it->F != NULL && it->F0 != NULL)
+    if (it->d != NULL && it->z != NULL && it->bar != NULL && it->last != NULL && it->F != NULL
+        && it->F0 != NULL)
         status = rg_newton_step_create(s, basic, &it->step);
     if (status == RG_OK)
         *out = it;
@@ -36,6 +38,7 @@ void rg_iteration_destroy(rg_iteration **iteration)
     rg_free(ctx, it->d);
     rg_free(ctx, it->z);
     rg_free(ctx, it->bar);
+    rg_free(ctx, it->last);
     rg_free(ctx, it->F);
     rg_free(ctx, it->F0);
     rg_free(ctx, it);

@@ -13,6 +13,7 @@ typedef struct {
     rg_newton_step *step;
     double *d, *z, *F; /* step, trial point and its residual */
     double *bar;       /* simplified step                    */
+    double *last;      /* the step before                    */
     double *F0;        /* homotopy: residual at its start    */
     int evaluations;
 } rg_iteration;
