@@ -1,4 +1,5 @@
-/* Messages for what other languages write: if ... then, 10k, units in brackets, include, model. */
+/* Messages for what other languages write: if ... then, 10k, units in brackets, include, model,
+ * event. */
 #include "model/parser.h"
 
 #include <string.h>
@@ -119,8 +120,26 @@ static rg_status look_for_frame(rg_parser *p)
     return RG_OK;
 }
 
+/* event hit when x < 0 ...; on x > 1 ... */
+static rg_status look_for_event(rg_parser *p)
+{
+    static const char *const words[] = {"event", "events", "on", "upon", "trigger"};
+    const bool is_alone =
+        p->previous.span.start == p->start.span.start && rg_parser_at(p, RG_TOKEN_NAME);
+
+    for (size_t k = 0; is_alone && k < sizeof words / sizeof *words; k++) {
+        if (!is_word(p, p->start, words[k])) continue;
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "there is no statement '%s'", words[k]);
+        rg_fail_at(p->ctx, p->source, p->start.span);
+        return rg_remedy(p->ctx, "an event is written: when \"name\" x < 0 { x' = -x' }, and one "
+                                 "that ends the run: when x < 0 { stop \"text\" }");
+    }
+    return RG_OK;
+}
+
 rg_status rg_mistake_foreign(rg_parser *p)
 {
+    RG_TRY(look_for_event(p));
     RG_TRY(look_for_frame(p));
     RG_TRY(look_for_include(p));
     RG_TRY(look_for_if(p));

@@ -56,6 +56,7 @@ static const mistake equations[] = {
     {"param R = 10k",                1, 11, "'10k' is no number",            "'10*1e3'"                 },
     {"param C = 4.7u",               1, 11, "'4.7u' is no number",           "'4.7*1e-6'"               },
     {"model Pendulum",               1, 1,  "no statement 'model'",          "title"                    },
+    {"event full when x > 1 { }",    1, 1,  "no statement 'event'",          "when \"name\" x < 0"      },
     {"equation\nx' = 1",             1, 1,  "no statement 'equation'",       "leave it out"             },
     {"constraint x = 1",             1, 1,  "no statement 'constraint'",     "equations like"           },
     {"end Pendulum",                 1, 1,  "no statement 'end'",            "leave it out"             },
