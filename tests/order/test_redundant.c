@@ -138,12 +138,50 @@ static void test_copies_units(void)
         }
 }
 
+/* Equations that say nothing where the run begins and something behind a switch: the run ends
+ * there.  What follows from the others on every branch goes on. */
+static void test_branches(void)
+{
+    static const struct {
+        const char *equations;
+        bool is_solved;
+    } models[] = {
+        {"z + abs(z) = x + abs(x)",                         false},
+        {"max(z, 0) = max(x, 0)",                           false},
+        {"if(z > 0, z, 0)*1e3 = if(x > 0, x*1e3, 0)",       false},
+        {"z + abs(z) = x - 3*unit + abs(x - 3*unit)",       true },
+        {"var y\ny = max(x, 0)\nz + y^3 = z + max(x, 0)^3", true },
+    };
+    static const char *const units[] = {"1", "1e9", "1e-9"};
+    char text[400];
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+            rg_problem *p = NULL;
+            rg_solution *s = NULL;
+            rg_options o = rg_options_default();
+            o.atol *= strtod(units[u], NULL);
+            snprintf(text, sizeof text,
+                     "param unit = %s\nvar x = -unit, z ~ -unit\nx' = unit*sin(t)\n%s\n"
+                     "over t = 0 .. 7\n",
+                     units[u], models[k].equations);
+            const bool is_posed = CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK);
+            const rg_status status = is_posed ? rg_solve(p, 7.0, &o, &s) : RG_OK;
+            if (is_posed && !CHECK(status == (models[k].is_solved ? RG_OK : RG_ERR_CONVERGENCE)))
+                printf("    %s, unit %s: %s\n", models[k].equations, units[u],
+                       rg_last_error(ctx)->message);
+            rg_solution_destroy(&s);
+            rg_problem_destroy(&p);
+        }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"copies and combinations", test_copies      },
         {"the same in other units", test_copies_units},
         {"three parallel cranks",   test_cranks      },
+        {"branches",                test_branches    },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;

@@ -7,6 +7,7 @@ SRC += src/ivp/switching/cross.c
 SRC += src/ivp/switching/jump.c
 SRC += src/ivp/switching/locate.c
 SRC += src/ivp/switching/margins.c
+SRC += src/ivp/switching/redundant.c
 SRC += src/ivp/switching/rest.c
 SRC += src/ivp/switching/search.c
 SRC += src/ivp/switching/start.c

@@ -221,6 +221,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
         return rg_switching_cross(s, which, is_timed, t_end, sink, user);
     const bool ends_there = s->n_times > 0 && s->times[s->n_times - 1] == t_end;
     if (a == g && g->t == t_end && ends_there) return rg_switching_end_branches(s, sink, user);
+    RG_TRY(rg_switching_check_redundant(s, a));
     RG_TRY(rg_switching_hand_out(s, a, sink, user));
     return rg_integrator_set_end(a, t_end);
 }

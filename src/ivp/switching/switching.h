@@ -172,5 +172,7 @@ rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t 
  * held, at s->here. */
 rg_status rg_switching_check_constraints(rg_switching *s, double *ratio, int64_t *row,
                                          int64_t *state);
+/* redundant.c: the equations that were found redundant hold at the end of the last step of a. */
+rg_status rg_switching_check_redundant(rg_switching *s, const rg_integrator *a);
 
 #endif
