@@ -1,5 +1,6 @@
 /* Where B y has a pole sequential regularization must not go on: hypotheses H1 and H2 (L section
- * 1) do not hold there.  The run ends and names the one, by every variant, scheme, step and eps. */
+ * 1) do not hold there.  The run ends and names the one, by every variant, scheme, step and eps.
+ * Zeros of G B where both hold are passed, also with E = I. */
 #include "solution/solution.h"
 #include "support/options.h"
 #include "support/test.h"
@@ -66,6 +67,13 @@ static void test_poles(void)
                                        "window=0 scheme=dopri5"};
     static const char *const first[] = {"linear-y", "linear-by", "linear-by-rate", "basic",
                                         "post-stabilized"};
+    static const char *const plain[] = {"method=srm variant=simple", "method=srm variant=nonlinear",
+                                        "method=srm variant=basic E=identity", "method=penalty",
+                                        "method=park-chiou"};
+    static const char *const mechanisms[] = {"method=srm variant=multibody",
+                                             "method=srm variant=nonlinear-stabilized",
+                                             "method=srm variant=stabilized E=identity",
+                                             "method=penalty", "method=augmented-lagrangian"};
     rg_context *ctx = NULL;
     char text[96];
 
@@ -79,6 +87,11 @@ static void test_poles(void)
             if (k == 3 && e == 2) continue; /* alpha2/alpha1 = 1: not stable with such a step */
             snprintf(text, sizeof text, "method=srm variant=%s step=%g", first[e % 5],
                      e < 5 ? 0.02 : 0.001);
+            check_pole(ctx, k, text);
+        }
+        for (int e = 0; e < 10; e++) { /* E = I, or f is not taken apart */
+            snprintf(text, sizeof text, "%s step=%g", k == 4 ? mechanisms[e % 5] : plain[e % 5],
+                     e < 5 ? 0.004 : 0.001);
             check_pole(ctx, k, text);
         }
     }
@@ -148,12 +161,44 @@ static void test_rivals(void)
     }
 }
 
+/* E = I, zeros of G B with a smooth B y: simple, double, one after the other. */
+static void test_harmless(void)
+{
+    static const char *const forms[] = {"1 - 2*t", "(1 - 2*t)^2", "cos(9*t)", "sin(20*t + 1)"};
+    static const int zeros[] = {1, 1, 3, 6};
+    static const double steps[] = {0.004, 0.002, 0.001, 0.00314};
+
+    for (int k = 0; k < 32; k++) {
+        rg_context *ctx = NULL;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options o = rg_options_default();
+        char text[512], words[96];
+        snprintf(text, sizeof text,
+                 "var x1 = 1, x2 = 0, y\nlet c = %s\nx1' = -x1 + x2 - sin(t)\nx2' = -c*y\n"
+                 "0 = c*(x1 + x2 - exp(-t) - sin(t))\nover t = 0 .. 1\n",
+                 forms[k % 4]);
+        snprintf(words, sizeof words, "method=srm variant=%s step=%g",
+                 k < 16 ? "simple" : "nonlinear E=identity", steps[k / 4 % 4]);
+        CHECK(rg_context_create(&ctx) == RG_OK);
+        CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+        CHECK(options_from_words(ctx, &o, words));
+        if (!CHECK(rg_solve_with(p, 1.0, &o, NULL, NULL, &s) >= 0)
+            || !CHECK_INT(s->n_singular, zeros[k % 4]))
+            printf("  c = %s, %s: %s\n", forms[k % 4], words, rg_last_error(ctx)->message);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+        rg_context_destroy(&ctx);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"poles",    test_poles   },
         {"boundary", test_boundary},
         {"rivals",   test_rivals  },
+        {"harmless", test_harmless},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

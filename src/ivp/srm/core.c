@@ -1,6 +1,8 @@
 /* Making and ending a core; its memory is one arena. */
 #include "ivp/srm/core.h"
 
+#include "ivp/srm/tuning.h"
+
 enum { MAX_SIZE = 2000, MAX_REDUNDANT = 500 }; /* full matrices are for small models */
 
 static void lay_out(rg_srm_core *c, srm_arena *a)
@@ -75,7 +77,8 @@ static rg_status fill(rg_srm_core *c, const rg_system *system, const srm_method 
     c->n_redundant = (int)rg_system_redundant(system);
     c->is_lean = v->E == SRM_E_IDENTITY && v->alpha[0] == 0.0 && method->is_sequential
                  && (kind == SRM_FIRST || kind == SRM_SECOND || kind == SRM_STABILIZED)
-                 && (c->n_redundant == 0 || c->n_x > MAX_REDUNDANT);
+                 && (c->n_redundant > 0 ? c->n_x > MAX_REDUNDANT
+                                        : c->n_y > RG_SRM_FULL || c->n_x > MAX_SIZE);
     if (c->is_lean) c->n_redundant = 0; /* whatever multipliers the iteration gives */
     if (v->D != SRM_D_FORCE && c->n_redundant > 0) {
         rg_fail(c->ctx, RG_ERR_METHOD,

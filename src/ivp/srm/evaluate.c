@@ -16,8 +16,8 @@
  *     B y_s = (eps c + B E r)/(eps + alpha_1),         E = (GB)^-1       L (3.8), (3.16)
  *
  * With E = I and alpha_1 = 0 only products B u are needed: the view makes them from M and dF/dy,
- * in time linear in the size of a sparse model (thesis 7.2, closed-loop chains); otherwise B, G
- * and G B are full matrices.
+ * in time linear in the size of a sparse model (thesis 7.2, closed-loop chains); otherwise, and up
+ * to RG_SRM_FULL constraints, B, G and G B are full matrices.
  *
  * eps = 0, alpha_1 = 1 is Baumgarte's method; the same without g_t, that is y from 0 = g + eps G
  * x', with alpha_2 = 1/eps, is the parameterized regularization, thesis (2.28).  What makes the

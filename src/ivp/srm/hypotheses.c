@@ -105,7 +105,7 @@ static bool is_judged(const rg_integrator *g)
     const rg_srm_core *c = rg_srm_of(g)->core;
     const bool is_unstable = rg_srm_of(g)->warning[0] != '\0';
 
-    return !g->options.accept_doubt && !c->variant.is_nonlinear && !c->is_lean && !is_unstable;
+    return !g->options.accept_doubt && !c->is_lean && !is_unstable;
 }
 
 /* ---- fixed steps ----------------------------------------------------------------------------- */
