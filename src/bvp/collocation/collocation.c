@@ -70,8 +70,9 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
         r->rounding = second_outcome.rounding;
         r->rounded = second_outcome.rounded;
     }
-    rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g, rounding %.2g",
-           r->conditioning[0], r->conditioning[1], r->noise);
+    rg_log(r->f->ctx, 2,
+           "collocation: conditioning %.2g and %.2g, rounding %.2g, %.2g of derivatives",
+           r->conditioning[0], r->conditioning[1], r->noise, second_outcome.slopes);
     rg_curve_destroy(&r->result->second);
     r->result->second = high;
     if (second < 0) return second;
@@ -83,7 +84,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
             r->worst_t = r->t[i];
         }
     r->result->estimate = *worst * r->control->rtol;
-    rg_run_note(r, *worst, second_outcome.noise);
+    rg_run_note(r, *worst, &second_outcome);
     rg_log(r->f->ctx, 2, "collocation: estimated error %.3g of the tolerance", *worst);
     return RG_OK;
 }
@@ -105,6 +106,7 @@ static rg_status adapt(rg_bvp_run *r)
         r->result->stats.rejected = k;
         rg_status status = solve_mesh(r, &worst);
         if (status < 0) return status;
+        r->n_equal += r->n_equal > 0;
         if (isfinite(worst)) known = worst;
         const bool is_failed = status != RG_OK || isinf(worst);
         r->result->n_failed += is_failed;
@@ -118,6 +120,7 @@ static rg_status adapt(rg_bvp_run *r)
             continue;
         }
         if (rg_run_is_rounding(r) || rg_run_is_floor(r) || rg_run_is_pole(r)) break;
+        if (rg_run_is_steep(r)) break;
         if (r->has_waves && r->n_singular > 1)
             break; /* without waves: layers that are not found yet */
         if (r->f->is_unchecked && r->is_singular && r->failures > 0)
@@ -126,7 +129,10 @@ static rg_status adapt(rg_bvp_run *r)
         if (r->control->is_rough && r->result->n_failed > RG_COLLOCATION_ROUGH_FAILURES) break;
         if (r->N > r->control->max_intervals) break;
         if (rg_run_gives_up_ends(r, worst)) break;
-        status = is_failed ? rg_run_halve(r) : rg_run_refine(r);
+        if (is_failed && r->is_graded && rg_run_is_thin(r))
+            status = rg_run_start_again(r); /* its points do not resolve the layers */
+        else
+            status = is_failed ? rg_run_halve(r) : rg_run_refine(r);
         if (status < 0) return status;
         if (status != RG_OK) break;
     }
@@ -180,6 +186,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     if (status == RG_OK) status = judge(&r);
     result->solution = r.now;
     rg_curve_destroy(&r.ends.accepted.second);
+    result->is_thin = rg_run_is_thin(&r);
     result->amplification = rg_run_amplification(&r);
     rg_kinks_clear(&r.kinks);
     rg_free(f->ctx, r.t);

@@ -36,6 +36,7 @@ typedef struct {
     rg_places places;     /* singular ones that were passed */
     int small;            /* state with few digits at an end, nx more for the last one; -1: none */
     double small_error;   /* its error there */
+    bool is_thin;         /* the guess lets layers be that are thinner than numbers resolve */
     bool is_unresolved; /* free oscillations too fast for any mesh: the conditioning is not known */
     double error;   /* largest on the last mesh, derivatives included, in units of the tolerance */
     int n_failed;   /* solves that Newton's method did not bring to an end */

@@ -81,6 +81,9 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
 typedef enum { RG_ROUNDING_EQUATIONS, RG_ROUNDING_FACTORS } rg_rounding;
 double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           rg_rounding kind, double *u);
+/* What rounding makes of derivatives of the unknowns, relative to these; u as before. */
+double rg_condensed_slopes(rg_condensed *l, const rg_curve *it, const double *scale, double *u,
+                           int64_t *at);
 /* How large the states would be if all equations were wrong by as much as their terms are large:
  * natural (nx).  terms: per stage 2 n, the first n of w; u as before. */
 void rg_condensed_natural(rg_condensed *l, const rg_curve *it, const double *terms, double *u,

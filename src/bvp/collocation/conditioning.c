@@ -68,6 +68,40 @@ double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *sca
     return worst;
 }
 
+/* One unit in the last place of the unknowns, and of t along their slopes, as derivatives see it: a
+ * mode of rate K answers with K times that.  Slopes of layers do not count, since these come with
+ * the equations, not with t.  Relative to their own values, and to what the unknown could make of
+ * them over the whole; at: the number of the largest in (N + 1) nx. */
+double rg_condensed_slopes(rg_condensed *l, const rg_curve *it, const double *scale, double *u,
+                           int64_t *at)
+{
+    const int nx = l->nx;
+    const double length = fabs(it->t[l->N] - it->t[0]);
+    double worst = 0.0;
+
+    *at = 0;
+    if (!l->has_factors) return 0.0;
+    for (int64_t q = 0; q < l->N * nx; q++) {
+        const int64_t i = q / nx;
+        const int k = (int)(q % nx), order = l->field.order[k];
+        const double slope = fmin(fabs((it->x[q + nx] - it->x[q]) / (it->t[i + 1] - it->t[i])),
+                                  scale[k - order] / pow(length, order + 1));
+        const double size = fmax(fabs(it->x[q]), fabs(it->x[q + nx])) + slope * fabs(it->t[i]);
+        l->gamma[q] = 0x1p-53 * rg_random_sign(0, (uint64_t)q) * size;
+    }
+    memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
+    rg_chain_solve(l->chain, l->gamma, l->beta, u);
+    for (int64_t q = 0; q < (l->N + 1) * nx; q++) {
+        const int k = (int)(q % nx), order = l->field.order[k];
+        const double weight =
+            fabs(it->x[q]) + fmin(scale[k], scale[k - order] / pow(length, order));
+        if (order == 0 || !(fabs(u[q]) > worst * weight)) continue;
+        worst = fabs(u[q]) / weight;
+        *at = q;
+    }
+    return worst;
+}
+
 /* The largest term of w, of chain c in interval i. */
 static double largest_term(const rg_condensed *l, const double *terms, int64_t i, int c)
 {

@@ -268,6 +268,46 @@ rg_status rg_run_fail_floor(const rg_bvp_run *r)
     return rg_remedy(ctx, "take --tol 1e-%d or larger, or shorten the interval", digits);
 }
 
+static rg_status fail_thin(const rg_bvp_run *r)
+{
+    const char *time = rg_problem_time_name(r->f->p);
+    char number[32];
+
+    rg_fail(r->f->ctx, RG_ERR_CONVERGENCE,
+            "a layer at %s = %s is %.1g wide, and neighbouring numbers are %.1g apart there: "
+            "rounding of %s does not resolve it",
+            time, rg_real_text(r->layer_t, number), r->layer_width, DBL_EPSILON * fabs(r->layer_t),
+            time);
+    rg_fail_time(r->f->ctx, r->layer_t);
+    return rg_remedy(r->f->ctx,
+                     "take a larger value of a small parameter, or count %s from the layer, since "
+                     "numbers near 0 are closer together",
+                     time);
+}
+
+/* Rounding of t and of the unknown decides about its derivative. */
+static rg_status fail_slopes(const rg_bvp_run *r)
+{
+    const rg_bvp_form *f = r->f;
+    const int k = r->slopes.state;
+    const double error = fmax(RG_STOP_SLOPES * r->slopes.noise, 1.01 * r->control->rtol);
+    const int digits = error < 1.0 ? (int)(-log10(error)) : 0;
+    char name[160], unknown[160], tol[32];
+    const char *time = rg_problem_time_name(f->p);
+
+    rg_variable_name(f->p, f->unknown[k], f->order[k], name, sizeof name);
+    rg_variable_name(f->p, f->unknown[k], 0, unknown, sizeof unknown);
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+            "rounding of %s and '%s' limits '%s' to %d digit%s near %s = %.6g: solutions change "
+            "within %.1g, and numbers are %.1g apart at %s = %.6g (tolerance %s)",
+            time, unknown, name, digits, digits == 1 ? "" : "s", time, r->slopes.t, r->layer_width,
+            DBL_EPSILON * fabs(r->layer_t), time, r->layer_t, rg_real_text(r->control->rtol, tol));
+    rg_fail_time(f->ctx, r->slopes.t);
+    if (digits == 0) return rg_remedy(f->ctx, "take a larger value of a small parameter");
+    return rg_remedy(f->ctx, "take --tol 1e-%d or larger, or a larger value of a small parameter",
+                     digits);
+}
+
 rg_status rg_run_fail(const rg_bvp_run *r, double worst)
 {
     const rg_status side = rg_run_fail_side(r);
@@ -276,6 +316,8 @@ rg_status rg_run_fail(const rg_bvp_run *r, double worst)
     if (rg_run_is_rounding(r)) return fail_rounding(r);
     if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
     if (rg_run_is_floor(r)) return rg_run_fail_floor(r);
+    if (rg_run_is_thin(r) && (r->f->is_linear || rg_run_is_steep(r))) return fail_thin(r);
+    if (rg_run_is_noise(r) && r->n_stuck >= RG_STOP_STUCK) return fail_slopes(r);
     if (r->n_singular >= RG_FAIL_SINGULAR) return fail_singular(r);
     if (r->now != NULL && rg_run_is_undetermined(r)) return rg_run_fail_proof(r);
     return r->now != NULL ? fail_mesh(r, worst) : fail_newton(r);

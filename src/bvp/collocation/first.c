@@ -13,6 +13,7 @@
 #include "bvp/collocation/run.h"
 #include "bvp/collocation/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -87,6 +88,51 @@ static rg_status grade_all(grading *g, int64_t N, const double *t)
         a = b;
     }
     return RG_OK;
+}
+
+/* A layer needs a few numbers in it. */
+bool rg_run_is_thin(const rg_bvp_run *r)
+{
+    return r->layer_width < RG_FIRST_NUMBERS * DBL_EPSILON * fabs(r->layer_t);
+}
+
+/* At either end the width 1/K of what falls from there, beside the distance of numbers. */
+static rg_status look_at_ends(rg_bvp_run *r, grading *g, const double *ends)
+{
+    const double sign = ends[1] > ends[0] ? 1.0 : -1.0;
+    double least = INFINITY;
+
+    for (int k = 0; k < 2; k++) {
+        rates at;
+        RG_TRY(look(g, ends[k], sign, &at));
+        const double rate = k == 0 ? at.fall : at.rise, numbers = DBL_EPSILON * fabs(ends[k]);
+        if (!(rate > 0.0) || 1.0 / rate >= least * numbers) continue;
+        r->layer_width = 1.0 / rate;
+        r->layer_t = ends[k];
+        least = r->layer_width / numbers;
+    }
+    return RG_OK;
+}
+
+rg_status rg_run_find_layer(rg_bvp_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+    const size_t nx = (size_t)r->f->nx;
+    const double ends[2] = {r->c->point[0], r->c->point[r->c->n_points - 1]};
+    grading g = {.along = r->guess};
+
+    if (r->f->is_unchecked || nx == 0) return RG_OK;
+    rg_status status = rg_modes_init(r->f, &g.modes);
+    g.x = rg_alloc(ctx, 2 * nx + (size_t)r->f->n + 1, sizeof *g.x);
+    if (g.x == NULL) status = RG_ERR_MEMORY;
+    if (status == RG_OK) {
+        g.xp = g.x + nx;
+        g.w = g.xp + nx;
+        status = look_at_ends(r, &g, ends);
+    }
+    rg_modes_clear(&g.modes);
+    rg_free(ctx, g.x);
+    return status;
 }
 
 rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N, double **t,

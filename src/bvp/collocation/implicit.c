@@ -243,6 +243,13 @@ double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale
                             : rg_condensed_noise(l->linear, it, scale, kind, u);
 }
 
+double rg_implicit_slopes(rg_implicit *l, const rg_curve *it, const double *scale, double *u,
+                          int64_t *at)
+{
+    *at = 0;
+    return l->large != NULL ? 0.0 : rg_condensed_slopes(l->linear, it, scale, u, at);
+}
+
 void rg_implicit_natural(rg_implicit *l, const rg_curve *it, double *u, double *natural)
 {
     const int n = it->n, nx = it->nx, nz = nx + n;

@@ -40,6 +40,8 @@ rg_status rg_implicit_correct(rg_implicit *l, const rg_curve *it, bool is_new, r
 double rg_implicit_conditioning(rg_implicit *l, const double *scale, double *u);
 double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale, rg_rounding kind,
                          double *u);
+double rg_implicit_slopes(rg_implicit *l, const rg_curve *it, const double *scale, double *u,
+                          int64_t *at);
 /* How large states and w (nx + n) would be if nothing cancelled; twice: with the inverse of the
  * equations, as rounding in their terms makes itself felt, and from the terms of the best equation
  * of each alone, which no ill-conditioned equations enlarge. */

@@ -82,7 +82,8 @@ rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o
         rg_collocation_run((*b)->form, (*b)->conditions, &control, &guess, NULL, result);
     if (status == RG_ERR_CONVERGENCE && result->solution == NULL)
         RG_TRY(rg_bvp_conditions_blame(p, (*b)->form, (*b)->conditions, &guess));
-    const bool is_failed = result->n_failed > 0 && control.step == 0.0;
+    const bool is_hopeless = result->is_thin && (*b)->form->is_linear;
+    const bool is_failed = result->n_failed > 0 && control.step == 0.0 && !is_hopeless;
     const bool is_direct = status == RG_OK && control.step == 0.0;
     if (status == RG_ERR_CONVERGENCE && is_failed)
         status = rg_boundary_attempt(p, &control, *b, result);

@@ -23,6 +23,7 @@ static void take_noise(rg_implicit *l, const rg_curve *it, const rg_bvp_newton *
 
     rg_bvp_newton_own_scale(n, it, own);
     outcome->noise = rg_implicit_noise(l, it, own, RG_ROUNDING_EQUATIONS, n->D->x);
+    outcome->slopes = rg_implicit_slopes(l, it, own, n->D->x, &outcome->slopes_at);
     outcome->doubt = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_FACTORS, n->D->x);
 }
 

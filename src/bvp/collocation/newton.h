@@ -12,6 +12,8 @@ typedef struct {
     double conditioning; /* see rg_condensed_conditioning */
     double noise;        /* see rg_condensed_noise: RG_ROUNDING_EQUATIONS, ... */
     double doubt;        /* ... and RG_ROUNDING_FACTORS */
+    double slopes;       /* see rg_condensed_slopes, */
+    int64_t slopes_at;   /* and where it is largest, of (N + 1) nx */
     double *natural;     /* 2 (nx + n), or NULL: see rg_implicit_natural */
 } rg_newton_outcome;
 

@@ -22,10 +22,11 @@ static rg_status shrink_places(rg_bvp_run *r)
 
 /* Resolved layers that the solution does not have spoil its derivatives, by 1/eps times its
  * error: equal intervals again. */
-static rg_status start_again(rg_bvp_run *r)
+rg_status rg_run_start_again(rg_bvp_run *r)
 {
     rg_log(r->f->ctx, 2, "collocation: equal intervals, since points in layers make it worse");
     r->is_graded = false;
+    r->n_equal = 1;
     r->failures = r->plan.n_missed = 0;
     r->plan.worst = 0.0;
     r->plan.is_complete = false;
@@ -81,7 +82,8 @@ static bool find_sources(rg_bvp_run *r, double worst)
     return r->is_local;
 }
 
-/* Points in layers did not help: the error of a good solution rose, or does not fall any more. */
+/* Points in layers did not help: the error of a good solution rose, or does not fall any more, or
+ * rounding makes more of the derivatives there than may be. */
 static bool is_bad_grading(rg_bvp_run *r, double worst)
 {
     const double before = r->plan.worst;
@@ -89,7 +91,9 @@ static bool is_bad_grading(rg_bvp_run *r, double worst)
                           && before * r->control->rtol < RG_REFINE_DECENT;
 
     if (r->plan.is_complete && worst > RG_REFINE_AGAIN * before) r->plan.n_missed++;
-    return r->is_graded && (is_worse || r->plan.n_missed >= RG_REFINE_MISSES / 2);
+    const bool is_noise =
+        before > 0.0 && r->n_stuck > 0 && r->slopes.noise > r->control->rtol && rg_run_is_noise(r);
+    return r->is_graded && (is_worse || is_noise || r->plan.n_missed >= RG_REFINE_MISSES / 2);
 }
 
 /* wanted_i = (e_i/target)^(1/(s+1)), inside bounds; the whole grows by look_back() at most,
@@ -103,7 +107,7 @@ rg_status rg_run_refine(rg_bvp_run *r)
         if (!isfinite(r->error[i])) r->error[i] = 1e30;
         worst = fmax(worst, r->error[i]);
     }
-    if (is_bad_grading(r, worst)) return start_again(r);
+    if (is_bad_grading(r, worst)) return rg_run_start_again(r);
     if (r->plan.n_missed >= RG_REFINE_MISSES) return RG_RETRY;
     RG_TRY(shrink_places(r));
     if (!find_sources(r, worst) && is_polluted(r, worst)) {

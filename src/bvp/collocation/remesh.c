@@ -69,6 +69,8 @@ rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_curve *first)
     bool is_coarse;
     if (status == RG_OK && first == NULL && r->control->step == 0.0 && r->places.n == 0)
         status = rg_run_grade(r, r->guess, &N, &t, &is_coarse);
+    if (status == RG_OK && r->control->step == 0.0 && r->places.n == 0)
+        status = rg_run_find_layer(r);
     r->is_graded = N > equal;
     if (status == RG_OK && !r->places.is_everywhere) return rg_run_take_mesh(r, N, &t);
     rg_free(r->f->ctx, t);

@@ -22,16 +22,23 @@ typedef struct {
     double best_error, best_t;
     double floor;         /* what rounding leaves open, relative, on the last mesh; ... */
     int n_floor, n_stuck; /* ... meshes in a row with one above the tolerance; without progress */
-    double *t, *error;    /* the mesh; per interval, in units of the tolerance */
-    rg_rough *rough;      /* per interval, */
-    bool has_rough;       /* where the points are those of Gauss; */
-    double rough_factor;  /* errors there are so much larger than the differences of two orders */
-    double rough_least;   /* rank of the intervals that are looked at */
-    bool is_local;        /* errors come from a few intervals: the others are left alone */
-    double *past;         /* nx: the largest values of states in guess and solutions so far */
-    double *size;         /* 2 nz: sizes of the unknowns, beside which their errors are judged */
+    struct {              /* derivatives: */
+        double noise;     /* what rounding makes of them on the last mesh with layers, */
+        double t;         /* where most, */
+        int state;        /* of this one */
+    } slopes;
+    double layer_width, layer_t; /* the thinnest layer that the ends let be; 0: not known */
+    double *t, *error;           /* the mesh; per interval, in units of the tolerance */
+    rg_rough *rough;             /* per interval, */
+    bool has_rough;              /* where the points are those of Gauss; */
+    double rough_factor; /* errors there are so much larger than the differences of two orders */
+    double rough_least;  /* rank of the intervals that are looked at */
+    bool is_local;       /* errors come from a few intervals: the others are left alone */
+    double *past;        /* nx: the largest values of states in guess and solutions so far */
+    double *size;        /* 2 nz: sizes of the unknowns, beside which their errors are judged */
     int64_t N;
     bool is_graded; /* the first mesh had points where layers may be */
+    int n_equal;    /* meshes since they were given up */
     struct {
         double worst;     /* error on the last mesh that was refined by it, */
         int64_t N;        /* its size, */
@@ -102,10 +109,14 @@ rg_status rg_run_take_mesh(rg_bvp_run *r, int64_t N, double **t);
 rg_status rg_run_add_waves(rg_bvp_run *r);
 /* From r->error.  refine.c */
 rg_status rg_run_refine(rg_bvp_run *r);
+rg_status rg_run_start_again(rg_bvp_run *r); /* without points in layers */
 /* Adds points to a mesh where the equations, linearized along a profile, let layers be.
  * *is_coarse: some interval of the mesh was longer than a layer in it would be wide.  first.c */
 rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N, double **t,
                        bool *is_coarse);
+/* The thinnest layer at an end, by the guess.  first.c */
+rg_status rg_run_find_layer(rg_bvp_run *r);
+bool rg_run_is_thin(const rg_bvp_run *r); /* numbers are too far apart for it */
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
 rg_status rg_run_accept(rg_bvp_run *r);
 
@@ -136,11 +147,14 @@ bool rg_run_is_undetermined(const rg_bvp_run *r);
 bool rg_run_is_rounding(const rg_bvp_run *r);
 
 /* stop.c: after a solution with an error (in units of the tolerance) and noise; */
-void rg_run_note(rg_bvp_run *r, double worst, double noise);
+void rg_run_note(rg_bvp_run *r, double worst, const rg_newton_outcome *outcome);
 void rg_run_drop(rg_bvp_run *r); /* `now` makes room for the next one, */
 /* what was solved so far is not what the equations say: nothing was learnt from it; */
 void rg_run_forget(rg_bvp_run *r);
-bool rg_run_is_floor(const rg_bvp_run *r);                   /* no finer mesh will be better, */
+bool rg_run_is_floor(const rg_bvp_run *r); /* no finer mesh will be better, */
+bool rg_run_is_noise(const rg_bvp_run *r); /* ... since rounding makes that of derivatives, */
+bool rg_run_is_steep(
+    const rg_bvp_run *r); /* likewise, for the sake of derivatives or thin layers */
 void rg_run_note_failure(rg_bvp_run *r, const rg_curve *it); /* an iterate that did not converge */
 bool rg_run_is_pole(const rg_bvp_run *r);
 /* at the end: `now` becomes the best one where the tolerance is not met. */

@@ -11,13 +11,25 @@
 #include <math.h>
 #include <string.h>
 
-void rg_run_note(rg_bvp_run *r, double worst, double noise)
+static void note_slopes(rg_bvp_run *r, const rg_newton_outcome *outcome)
 {
+    const int nx = r->f->nx;
+
+    if (!r->is_graded) return; /* a mesh without layers has no such modes */
+    r->slopes.noise = outcome->slopes;
+    r->slopes.t = r->t[outcome->slopes_at / nx];
+    r->slopes.state = (int)(outcome->slopes_at % nx);
+}
+
+void rg_run_note(rg_bvp_run *r, double worst, const rg_newton_outcome *outcome)
+{
+    const double noise = outcome->noise;
     const double conditioning = fmin(r->conditioning[0], r->conditioning[1]);
 
     r->floor = fmax(noise, 0x1p-53 * conditioning);
     r->n_floor = r->floor > r->control->rtol ? r->n_floor + 1 : 0;
     r->n_stuck = worst < r->best_error / RG_STOP_FALLS ? 0 : r->n_stuck + 1;
+    if (r->f->nx > 0) note_slopes(r, outcome);
     if (r->best != NULL && !(worst < r->best_error)) return;
     if (r->best != r->now) rg_curve_destroy(&r->best);
     r->best = r->now;
@@ -31,6 +43,7 @@ void rg_run_forget(rg_bvp_run *r)
     r->best = NULL;
     r->best_error = 0.0;
     r->n_floor = r->n_stuck = r->failures = 0;
+    memset(&r->slopes, 0, sizeof r->slopes);
     r->is_graded = false;
     memset(&r->plan, 0, sizeof r->plan);
 }
@@ -77,6 +90,20 @@ bool rg_run_is_floor(const rg_bvp_run *r)
     if (r->n_stuck >= RG_STOP_STUCK && RG_STOP_NEAR * r->floor > r->best_error * rtol) return true;
     if (r->floor > RG_STOP_NO_DIGITS && r->n_floor >= RG_STOP_MESHES) return true;
     return r->floor > rtol && r->best_error * rtol <= RG_STOP_SURE * r->floor;
+}
+
+bool rg_run_is_noise(const rg_bvp_run *r)
+{
+    return r->best != NULL && RG_STOP_NEAR * r->slopes.noise > r->best_error * r->control->rtol;
+}
+
+/* With points in layers rounding makes the error of the derivatives, or nothing can be solved; and
+ * without them nothing gets better either. */
+bool rg_run_is_steep(const rg_bvp_run *r)
+{
+    if (r->best == NULL || r->n_stuck == 0 || r->is_graded) return false;
+    if (rg_run_is_thin(r) && r->n_equal > RG_STOP_EQUAL) return true;
+    return r->n_stuck >= RG_STOP_EQUAL && (rg_run_is_noise(r) || rg_run_is_thin(r));
 }
 
 void rg_run_settle(rg_bvp_run *r, bool is_solved)

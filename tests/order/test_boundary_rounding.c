@@ -1,0 +1,112 @@
+/* Layers in which rounding of the independent variable and of the unknown decides: they are refused
+ * within a second, and the reason is named, with place and remedy.  What can be solved is. */
+#include "regula.h"
+#include "support/options.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* e*y'' = y - cos((x - a)/unit) over a .. b, y = left, right at the ends; in units of y. */
+typedef struct {
+    double a, unit, size;
+    const char *left, *right;
+} layer;
+
+static const layer layers[] = {
+    {0,   1,    1,    "0", "0"     },
+    {-1,  1,    1,    "0", "0"     },
+    {5,   1,    1,    "0", "0"     },
+    {1e6, 1,    1,    "0", "0"     },
+    {0,   1e9,  1,    "0", "0"     },
+    {0,   1e-7, 1e-8, "0", "0"     },
+    {0,   1,    1,    "0", "cos(1)"},
+    {0,   1,    1,    "1", "0"     },
+};
+enum { N_LAYERS = sizeof layers / sizeof *layers };
+
+static rg_status solve(rg_context *ctx, const layer *l, double e, const char *words,
+                       rg_solution **s)
+{
+    rg_problem *p = NULL;
+    rg_options o = rg_options_default();
+    char text[512];
+
+    snprintf(text, sizeof text,
+             "param e = %g\nvar y\ne*y'' = y - %g*cos((x - %.17g)/%g)\nover x = %.17g .. %.17g\n"
+             "boundary y(%.17g) = %g*%s\nboundary y(%.17g) = %g*%s\n",
+             e * l->unit * l->unit, l->size, l->a, l->unit, l->a, l->a + l->unit, l->a, l->size,
+             l->left, l->a + l->unit, l->size, l->right);
+    CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+    CHECK(options_from_words(ctx, &o, words));
+    const rg_status status = rg_solve(p, l->a + l->unit, &o, s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static void test_refused(void)
+{
+    static const double small[] = {1e-18, 1e-20, 1e-24, 1e-30, 1e-40};
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) >= 0);
+    for (int k = 0; k < 5 * N_LAYERS; k++) {
+        rg_solution *s = NULL;
+        const layer *l = &layers[k / 5];
+        const clock_t begin = clock();
+        const rg_status status = solve(ctx, l, small[k % 5], "tol=1e-6", &s);
+        const double took = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        const rg_error *error = rg_last_error(ctx);
+        if (!CHECK(status == RG_ERR_CONVERGENCE) || !CHECK(took < 1.0)
+            || !CHECK(strstr(error->message, "rounding of x") != NULL)
+            || !CHECK(strstr(error->remedy, "small parameter") != NULL)
+            || !CHECK(error->t >= l->a && error->t <= l->a + l->unit))
+            printf("  a = %g, unit %g, y = %s, %s, e = %g: %.2f s, %s\n", l->a, l->unit, l->left,
+                   l->right, small[k % 5], took, error->message);
+        rg_solution_destroy(&s);
+    }
+    rg_context_destroy(&ctx);
+}
+
+/* What the remedy says is true, and thick layers are none of that. */
+static void test_solved(void)
+{
+    static const struct {
+        double e;
+        const char *words;
+    } rows[] = {
+        {1e-12, "tol=1e-6"},
+        {1e-13, "tol=1e-6"},
+        {1e-16, "tol=1e-4"},
+        {1e-20, "tol=1e-2"}
+    };
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) >= 0);
+    for (int k = 0; k < 4 * N_LAYERS; k++) {
+        rg_solution *s = NULL;
+        const layer *l = &layers[k / 4];
+        double y[1], yp[1];
+        if (l->a > 1.0) continue; /* numbers there are further apart */
+        if (!CHECK(solve(ctx, l, rows[k % 4].e, rows[k % 4].words, &s) >= 0))
+            printf("  a = %g, e = %g: %s\n", l->a, rows[k % 4].e, rg_last_error(ctx)->message);
+        else if (CHECK(rg_solution_eval(s, l->a + 0.5 * l->unit, y, yp) >= 0)) {
+            CHECK_NEAR(y[0], l->size * cos(0.5), 2e-2 * l->size);
+            CHECK_NEAR(yp[0], -l->size * sin(0.5) / l->unit, 2e-2 * l->size / l->unit);
+        }
+        rg_solution_destroy(&s);
+    }
+    rg_context_destroy(&ctx);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"refused", test_refused},
+        {"solved",  test_solved },
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
