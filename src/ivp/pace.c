@@ -58,20 +58,43 @@ void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, d
     }
 }
 
-void rg_pace_rounding(const rg_integrator *g, const double *Jy, const double *Jyp,
-                      rg_matrix *matrix, double *x)
+/* sizes: of y */
+static void round_rows(const rg_integrator *g, const double *Jy, const double *Jyp,
+                       const double *sizes, double *x)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
 
     memset(x, 0, (size_t)g->n * sizeof *x);
     for (int64_t j = 0; j < g->n; j++) {
-        const double y = fabs(g->y[j]), yp = fabs(g->yp[j]);
+        const double y = fabs(sizes[j]), yp = fabs(g->yp[j]);
         for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
             x[p->row[k]] += DBL_EPSILON * (fabs(Jy[k]) * y + fabs(Jyp[k]) * yp);
     }
     for (int64_t i = 1; i < g->n; i += 2)
         x[i] = -x[i];
+}
+
+void rg_pace_rounding(const rg_integrator *g, const double *Jy, const double *Jyp,
+                      rg_matrix *matrix, double *x)
+{
+    round_rows(g, Jy, Jyp, g->y, x);
     rg_matrix_solve(matrix, x, NULL);
+}
+
+void rg_pace_fixed_weights(const rg_integrator *g, double h, const rg_pace_linear *at, double *seen,
+                           double *weight)
+{
+    for (int64_t k = 0; k < g->n; k++)
+        seen[k] = fmax(seen[k], fmax(fabs(g->y[k]), fabs(h * g->yp[k])));
+    round_rows(g, at->Jy, at->Jyp, seen, at->x);
+    if (at->imaginary != NULL) memset(at->imaginary, 0, (size_t)g->n * sizeof(double));
+    rg_matrix_solve(at->matrix, at->x, at->imaginary);
+    for (int64_t k = 0; k < g->n; k++) {
+        const double other = at->imaginary != NULL ? at->imaginary[k] : 0.0;
+        const double rounding = hypot(at->x[k], other) / DBL_EPSILON;
+        const double size = isfinite(rounding) ? fmax(seen[k], rounding) : seen[k];
+        weight[k] = 1.0 / (size > DBL_MIN ? size : 1.0);
+    }
 }
 
 void rg_pace_round_weights(int64_t n, const double *rounding, double times, double *weight)

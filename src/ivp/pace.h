@@ -76,6 +76,17 @@ void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, d
  * No step is short enough for a tolerance below it. */
 void rg_pace_rounding(const rg_integrator *g, const double *Jy, const double *Jyp,
                       rg_matrix *matrix, double *x);
+/* Jacobians and a matrix of the step with its factors; imaginary: NULL with a real one.  x is
+ * overwritten. */
+typedef struct {
+    const double *Jy, *Jyp;
+    rg_matrix *matrix;
+    double *x, *imaginary;
+} rg_pace_linear;
+/* Fixed steps, where Newton's method goes on to rounding: 1/size, the largest |y| and |h y'| at the
+ * points so far, in seen, or what equations with terms that large make of y. */
+void rg_pace_fixed_weights(const rg_integrator *g, double h, const rg_pace_linear *at, double *seen,
+                           double *weight);
 /* Weights by which `times` that rounding, at most, is a small error. */
 void rg_pace_round_weights(int64_t n, const double *rounding, double times, double *weight);
 

@@ -18,10 +18,10 @@ static rg_status take_memory(rg_integrator *g, rg_irk *r)
 
     RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->Z, r->m * n), RG_PIECE(r->F, r->m * n),
                    RG_PIECE(r->values, r->n_points * n), RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n),
-                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->before, n),
-                   RG_PIECE(r->slope, n), RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
-                   RG_PIECE(r->rates.rate, 4 * n), RG_PIECE(r->is_algebraic, n),
-                   RG_PIECE(r->is_rate, n)));
+                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->seen, n),
+                   RG_PIECE(r->before, n), RG_PIECE(r->slope, n), RG_PIECE(r->Jy, entries),
+                   RG_PIECE(r->Jyp, entries), RG_PIECE(r->rates.rate, 4 * n),
+                   RG_PIECE(r->is_algebraic, n), RG_PIECE(r->is_rate, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->real));
     for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
         RG_TRY(rg_matrix_create_like(r->real, true, &r->pair[k]));

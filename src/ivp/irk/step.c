@@ -7,16 +7,27 @@
 #include <math.h>
 #include <string.h>
 
-/* 1/(atol + rtol |y_n|), times (h rate)^(index - 1), and not above what rounding allows; fixed
- * step: 1/(1 + |y_n|). */
+/* By sizes, with the factors that there are. */
+static void set_fixed_weights(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+    const bool is_real = r->m % 2 == 1 || r->is_diagonal;
+    const rg_pace_linear at = {r->Jy, r->Jyp, is_real ? r->real : r->pair[0], r->error,
+                               is_real ? NULL : r->Y};
+
+    rg_pace_fixed_weights(g, r->pace.h, &at, r->seen, r->weight);
+}
+
+/* 1/(atol + rtol |y_n|), times (h rate)^(index - 1), and not above what rounding allows. */
 static void set_weights(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
 
+    if (r->pace.is_fixed) {
+        set_fixed_weights(g);
+        return;
+    }
     rg_pace_weights(g, g->y, NULL, r->weight);
-    for (int64_t k = 0; k < g->n && r->pace.is_fixed; k++)
-        r->weight[k] = 1.0 / (1.0 + fabs(g->y[k]));
-    if (r->pace.is_fixed) return;
     if (r->rates.highest > 1) rg_rates_find(g, &r->rates);
     for (int64_t k = 0; k < g->n && r->rates.highest > 1; k++)
         r->weight[k] *= rg_rates_part(&r->rates, k, r->pace.h);

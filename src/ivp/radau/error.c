@@ -19,6 +19,7 @@
  *     ((gamma/h) F_y' + F_y) e2 = F_y' (gamma/h) e. */
 #include "ivp/radau/radau.h"
 
+#include "ivp/pace.h"
 #include "ivp/radau/tuning.h"
 #include "ivp/tuning.h"
 #include "linalg/norm.h"
@@ -57,6 +58,18 @@ void rg_radau_weights(rg_integrator *g)
         const double part = r->index == NULL ? 1.0 : rg_rates_part(&rates, i, r->h);
         r->weight[i] = r->inverse[i] * part;
     }
+}
+
+/* In place of atol + rtol |y_i|: sizes. */
+void rg_radau_fixed_weights(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const rg_rates rates = rg_radau_rates(r);
+    const rg_pace_linear at = {r->Jy, r->Jyp, r->real, r->error, NULL};
+
+    rg_pace_fixed_weights(g, r->h, &at, r->seen, r->weight);
+    for (int64_t i = 0; i < g->n && r->index != NULL; i++)
+        r->weight[i] *= rg_rates_part(&rates, i, r->h);
 }
 
 double rg_radau_filter(rg_integrator *g, const double *x)

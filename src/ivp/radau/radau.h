@@ -43,6 +43,7 @@ typedef struct {
     double *Y, *Yp;                /* a stage; the new point */
     double *error;                 /* e, and right-hand sides on the way to it */
     double *inverse;               /* 1/(atol + rtol |y_n|) */
+    double *seen;                  /* fixed steps: sizes so far */
     double *weight;                /* inverse * min(1, h rate)^(index - 1) */
     double *rate;                  /* per state, of index 2 and 3; NULL: all of index 1 */
     int *index;                    /* per state, for the norms; NULL: all 1 */
@@ -166,6 +167,7 @@ double rg_radau_update(rg_integrator *g);       /* W <- W + dW; the norm of dW *
 rg_status rg_radau_project(rg_integrator *g, double t);
 /* error.c */
 void rg_radau_weights(rg_integrator *g);
+void rg_radau_fixed_weights(rg_integrator *g); /* with factors of the step */
 double rg_radau_error(rg_integrator *g);
 /* Norm of  error <- ((gamma/h) F_y' + F_y)^-1 F_y' x */
 double rg_radau_filter(rg_integrator *g, const double *x);

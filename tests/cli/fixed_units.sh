@@ -1,0 +1,51 @@
+# Fixed steps in units of 1e-9 and 1e9: Newton's method goes on to rounding, and ends there, in all of them.
+cat >index1.rg <<'EOF'
+param u = 1
+var x = u, y ~ u
+x' = -x + y
+0 = y + y^3/u^2/10 - x*cos(3*t)
+output a = x/u
+output b = y/u
+over t = 0 .. 1
+EOF
+cat >index2.rg <<'EOF'
+param u = 1
+var x = u, y ~ u, z ~ u
+x' = x*z/u - y
+y' = -z - x*z/u
+y = u*(1 + sin(t)/2)
+output a = x/u
+output b = z/u
+over t = 0 .. 1
+EOF
+cat >index3.rg <<'EOF'
+param u = 1
+var p = u, q ~ 0, v ~ 0, w = 0, l ~ 0
+p' = v
+q' = w
+v' = -p*l
+w' = -q*l - u
+p^2 + q^2 = u^2
+output a = p/u
+output b = l
+over t = 0 .. 1
+EOF
+run() { # model, unit, options
+    "$REGULA" solve $1.rg --set u=$2 --step 0.05 --formulation direct --method $3 --at 1 --csv - --quiet | tail -n 1
+}
+for model in index1 index2 index3; do
+    for method in "radau --stages 2" "radau --stages 3" "radau --stages 5" "lobatto3c" "sdirk"; do
+        [ $model = index3 ] && [ "$method" = sdirk ] && continue
+        one=$(run $model 1 "$method")
+        for unit in 1e-9 1e9; do
+            echo "$one,$(run $model $unit "$method")" | awk -F, -v what="$model, $method, $unit" '{
+                n = NF/2
+                for (k = 1; k <= n; k++) {
+                    d = $k - $(n + k)
+                    if (d*d > 1e-20*$k*$k) far = 1
+                }
+                print what ": " (NF >= 6 && NF % 2 == 0 && !far ? "the same" : $0)
+            }'
+        done
+    done
+done
