@@ -81,11 +81,15 @@ void rg_pace_rounding(const rg_integrator *g, const double *Jy, const double *Jy
     rg_matrix_solve(matrix, x, NULL);
 }
 
-void rg_pace_fixed_weights(const rg_integrator *g, double h, const rg_pace_linear *at, double *seen,
-                           double *weight)
+void rg_pace_see(const rg_integrator *g, double h, double *seen)
 {
     for (int64_t k = 0; k < g->n; k++)
         seen[k] = fmax(seen[k], fmax(fabs(g->y[k]), fabs(h * g->yp[k])));
+}
+
+void rg_pace_fixed_weights(const rg_integrator *g, const rg_pace_linear *at, const double *seen,
+                           double *weight)
+{
     round_rows(g, at->Jy, at->Jyp, seen, at->x);
     if (at->imaginary != NULL) memset(at->imaginary, 0, (size_t)g->n * sizeof(double));
     rg_matrix_solve(at->matrix, at->x, at->imaginary);
@@ -93,8 +97,27 @@ void rg_pace_fixed_weights(const rg_integrator *g, double h, const rg_pace_linea
         const double other = at->imaginary != NULL ? at->imaginary[k] : 0.0;
         const double rounding = hypot(at->x[k], other) / DBL_EPSILON;
         const double size = isfinite(rounding) ? fmax(seen[k], rounding) : seen[k];
-        weight[k] = 1.0 / (size > DBL_MIN ? size : 1.0);
+        weight[k] = size > DBL_MIN ? 1.0 / size : 0.0;
     }
+}
+
+void rg_pace_stage_weights(int64_t n, int s, int64_t stride, const double *Z, double *weight)
+{
+    for (int i = 0; i < s; i++)
+        for (int64_t k = 0; k < n; k++) {
+            const double size = fabs(Z[i * stride + k]);
+            if (size > DBL_MIN && (weight[k] == 0.0 || size * weight[k] > 1.0))
+                weight[k] = 1.0 / size;
+        }
+}
+
+rg_status rg_pace_project(const rg_integrator *g, rg_pace *p, double t, double *x, double *Y,
+                          double *Yp)
+{
+    for (int64_t k = 0; k < g->n && p->is_fixed; k++)
+        x[k] = fmax(p->seen[k], fabs(Y[k]));
+    const rg_status status = rg_system_project(g->system, g->work, t, x, Y, Yp);
+    return status == (rg_status)RG_RETRY ? rg_pace_fail(p, RG_PACE_PROJECTION) : status;
 }
 
 void rg_pace_round_weights(int64_t n, const double *rounding, double times, double *weight)
@@ -251,6 +274,7 @@ rg_status rg_pace_step(rg_integrator *g, rg_pace *p, const rg_pace_calls *calls)
         RG_TRY(rg_integrator_go_on(g));
         if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return too_many_steps(g, p);
         choose_step(g, p);
+        if (p->is_fixed && p->seen != NULL) rg_pace_see(g, p->h, p->seen);
         if (0.1 * fabs(p->h) <= rg_integrator_time_rounding(g) && !p->is_last) return give_up(g, p);
         const rg_status status = try_step(g, p, calls, &error, &factor);
         if (status == RG_OK) break;

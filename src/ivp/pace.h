@@ -37,6 +37,7 @@ typedef struct {
     const uint8_t *is_algebraic; /* per state: no derivative of it occurs; NULL: not known */
     double shrink;               /* what an attempt that fails advises, 0: nothing */
     double next;                 /* the next |h| that accept advises, 0: by the error */
+    double *seen;                /* fixed steps: sizes of the states so far; NULL: not kept */
     double span; /* 0; of the last step, while a side step is taken inside it (ivp/aside.h) */
 } rg_pace;
 
@@ -83,10 +84,19 @@ typedef struct {
     rg_matrix *matrix;
     double *x, *imaginary;
 } rg_pace_linear;
-/* Fixed steps, where Newton's method goes on to rounding: 1/size, the largest |y| and |h y'| at the
- * points so far, in seen, or what equations with terms that large make of y. */
-void rg_pace_fixed_weights(const rg_integrator *g, double h, const rg_pace_linear *at, double *seen,
+/* Fixed steps, which no tolerance tells what is small: sizes, the largest |y| and |h y'| so far. */
+void rg_pace_see(const rg_integrator *g, double h, double *seen);
+/* Newton's method goes on to rounding: 1/size, or 1 over what equations with terms that large make
+ * of y; 0: no size is known yet. */
+void rg_pace_fixed_weights(const rg_integrator *g, const rg_pace_linear *at, const double *seen,
                            double *weight);
+/* ... and 1 over changes Z of s stages that are larger: an unknown that is 0 with its slope has a
+ * size only there. */
+void rg_pace_stage_weights(int64_t n, int s, int64_t stride, const double *Z, double *weight);
+/* Y, Y' at t onto the hidden constraints of reduced views, by the least change beside the tolerance
+ * in x; with fixed steps beside sizes, written there.  RG_RETRY with its cause. */
+rg_status rg_pace_project(const rg_integrator *g, rg_pace *p, double t, double *x, double *Y,
+                          double *Yp);
 /* Weights by which `times` that rounding, at most, is a small error. */
 void rg_pace_round_weights(int64_t n, const double *rounding, double times, double *weight);
 

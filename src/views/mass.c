@@ -13,6 +13,8 @@
  * known, equations and multipliers may be scaled in any way. */
 #include "views/system_impl.h"
 
+#include <math.h>
+
 int rg_system_hidden_levels(const rg_system *s)
 {
     int most = 0;
@@ -42,6 +44,20 @@ rg_status rg_system_violation(const rg_system *s, rg_system_work *w, double t, c
             G++;
         }
     return RG_OK;
+}
+
+double rg_system_move_size(const rg_system *s, int e, const double *change, const double *weight)
+{
+    double sum = 0.0;
+
+    for (int64_t j = 0; j < s->layout.n; j++) {
+        const int d = s->analysis->d[j];
+        if (d < e) continue;
+        const double part = change[rg_states_find(&s->layout, j, d - 1)]
+                            * weight[rg_states_find(&s->layout, j, d - e)];
+        sum += part * part;
+    }
+    return s->layout.n_states > 0 ? sqrt(sum / (double)s->layout.n_states) : 0.0;
 }
 
 void rg_system_move(const rg_system *s, int e, const double *change, double *y)

@@ -100,6 +100,8 @@ int rg_system_hidden_levels(const rg_system *s);
 rg_status rg_system_violation(const rg_system *s, rg_system_work *w, double t, const double *y,
                               int e, double *b);
 void rg_system_move(const rg_system *s, int e, const double *change, double *y);
+/* The norm of that change beside weights of the states that it moves. */
+double rg_system_move_size(const rg_system *s, int e, const double *change, const double *weight);
 /* Switches: functions whose mode (sign or floor) tells which branch the equations are on; 0: on
  * the edge. */
 int64_t rg_system_switch_count(const rg_system *s);

@@ -129,7 +129,7 @@ static rg_status take_table(rg_integrator *g, rg_extrapolation *x)
     const rg_pattern *p = rg_system_pattern(g->system);
     const size_t n = (size_t)g->n, entries = x->is_half ? 0 : (size_t)p->start[p->n_columns];
     const size_t size = (size_t)x->size + (size_t)x->half.m;
-    const size_t count = EXTRAPOLATION_MOST * (size_t)x->size + 4 * size + 6 * n + 2 * entries;
+    const size_t count = EXTRAPOLATION_MOST * (size_t)x->size + 4 * size + 7 * n + 2 * entries;
     double *at = x->arena = rg_alloc(g->ctx, count + 1, sizeof *at);
 
     if (at == NULL) return RG_ERR_MEMORY;
@@ -138,6 +138,7 @@ static rg_status take_table(rg_integrator *g, rg_extrapolation *x)
     x->before = at, at += size;
     x->next = at, at += size;
     x->difference = at, at += size;
+    x->half.pace.seen = at, at += n;
     x->y_new = at, at += n;
     x->w_new = at, at += n;
     x->right = at, at += n;

@@ -40,8 +40,7 @@ static rg_status finish_seulex(rg_integrator *g, double t, const double *result,
     if (!rg_system_projects(g->system)) return RG_OK;
     for (int64_t k = 0; k < g->n; k++)
         x->right[k] = rg_integrator_atol(g, k) + g->options.rtol * fabs(y[k]);
-    const rg_status status = rg_system_project(g->system, g->work, t, x->right, y, w);
-    return status == (rg_status)RG_RETRY ? rg_pace_fail(&x->half.pace, RG_PACE_PROJECTION) : status;
+    return rg_pace_project(g, &x->half.pace, t, x->right, y, w);
 }
 
 static rg_status attempt(rg_integrator *g, double *error)

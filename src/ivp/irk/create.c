@@ -18,7 +18,7 @@ static rg_status take_memory(rg_integrator *g, rg_irk *r)
 
     RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->Z, r->m * n), RG_PIECE(r->F, r->m * n),
                    RG_PIECE(r->values, r->n_points * n), RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n),
-                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->seen, n),
+                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->pace.seen, n),
                    RG_PIECE(r->before, n), RG_PIECE(r->slope, n), RG_PIECE(r->Jy, entries),
                    RG_PIECE(r->Jyp, entries), RG_PIECE(r->rates.rate, 4 * n),
                    RG_PIECE(r->is_algebraic, n), RG_PIECE(r->is_rate, n)));

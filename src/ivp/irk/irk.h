@@ -52,7 +52,6 @@ typedef struct {
     double *Y, *Yp; /* a stage; the new point */
     double *error;
     double *weight;
-    double *seen;           /* fixed steps: sizes so far */
     double *before;         /* SDIRK: the point before y_n */
     double *slope;          /* y'_n of the last step */
     uint8_t *is_algebraic;  /* per state: no derivative of it occurs */

@@ -168,9 +168,12 @@ static double update(rg_integrator *g, int from, int to)
         transform(r->m, r->blocks.T, n, r->F);
     }
     for (int i = from; i < to; i++)
+        for (int64_t k = 0; k < n; k++)
+            r->Z[i * n + k] -= r->F[i * n + k];
+    if (r->pace.is_fixed) rg_pace_stage_weights(n, to - from, n, r->Z + from * n, r->weight);
+    for (int i = from; i < to; i++)
         for (int64_t k = 0; k < n; k++) {
-            const double change = r->F[i * n + k], scaled = change * r->weight[k];
-            r->Z[i * n + k] -= change;
+            const double scaled = r->F[i * n + k] * r->weight[k];
             sum += scaled * scaled;
         }
     return sqrt(sum / ((double)(to - from) * (double)(n > 0 ? n : 1)));
@@ -189,7 +192,10 @@ static rg_status iterate(rg_integrator *g, int from, int to)
 
     for (int k = 1; k <= most; k++) {
         const rg_status status = residuals(g, from, to);
-        if (status == (rg_status)RG_RETRY) return fail(r, RG_PACE_VALUES);
+        if (status == (rg_status)RG_RETRY) {
+            const bool diverges = r->pace.is_fixed && isfinite(previous) && previous > best;
+            return fail(r, diverges ? RG_PACE_NEWTON : RG_PACE_VALUES);
+        }
         if (status != RG_OK) return status;
         const double size = update(g, from, to), rate = size / previous;
         if (!isfinite(size)) return fail(r, RG_PACE_NEWTON);

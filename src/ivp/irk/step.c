@@ -15,7 +15,7 @@ static void set_fixed_weights(rg_integrator *g)
     const rg_pace_linear at = {r->Jy, r->Jyp, is_real ? r->real : r->pair[0], r->error,
                                is_real ? NULL : r->Y};
 
-    rg_pace_fixed_weights(g, r->pace.h, &at, r->seen, r->weight);
+    rg_pace_fixed_weights(g, &at, r->pace.seen, r->weight);
 }
 
 /* 1/(atol + rtol |y_n|), times (h rate)^(index - 1), and not above what rounding allows. */
@@ -62,17 +62,13 @@ static rg_status move_along(rg_integrator *g)
 static rg_status new_point(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
-    const rg_options *o = &g->options;
 
     if (r->is_projected) return move_along(g);
     if (!rg_system_projects(g->system)) return RG_OK;
     if (!r->is_accurate && rg_system_hidden_levels(g->system) == 0) return RG_OK;
     for (int64_t k = 0; k < g->n; k++)
-        r->error[k] = rg_integrator_atol(g, k) + o->rtol * fabs(g->y[k]);
-    const double t = rg_pace_end(g, &r->pace);
-    const rg_status status = rg_system_project(g->system, g->work, t, r->error, r->Y, r->Yp);
-    if (status != RG_OK) r->pace.cause = RG_PACE_PROJECTION;
-    return status;
+        r->error[k] = rg_integrator_atol(g, k) + g->options.rtol * fabs(g->y[k]);
+    return rg_pace_project(g, &r->pace, rg_pace_end(g, &r->pace), r->error, r->Y, r->Yp);
 }
 
 /* The residual at the new point solved with the real matrix, in r->error; of index 2 only what

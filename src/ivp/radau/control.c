@@ -95,7 +95,6 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
     *error = 0.0;
     RG_TRY(rg_radau_prepare(g));
     rg_radau_weights(g);
-    if (r->is_fixed) rg_radau_fixed_weights(g);
     rg_radau_predict(g);
     RG_TRY(rg_radau_newton(g, h_factor));
     if (!r->is_fixed) {

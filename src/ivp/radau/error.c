@@ -34,6 +34,28 @@ static double rounding_of_time(const rg_integrator *g)
     return 16.0 * DBL_EPSILON * fabs(g->t_start);
 }
 
+static void by_tolerance(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    for (int64_t i = 0; i < g->n; i++) {
+        double scale = r->rtol * rg_integrator_unit(g, i) + r->rtol * fabs(g->y[i]);
+        scale = fmax(scale, rounding_of_time(g) * fabs(g->yp[i]));
+        if (scale == 0.0) scale = r->rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
+        r->inverse[i] = 1.0 / (scale > RG_WEIGHT_LEAST ? scale : RG_WEIGHT_LEAST);
+    }
+}
+
+/* Fixed steps, with the factors. */
+static void by_sizes(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const rg_pace_linear at = {r->Jy, r->Jyp, r->real, r->error, NULL};
+
+    rg_pace_see(g, r->h, r->seen);
+    rg_pace_fixed_weights(g, &at, r->seen, r->inverse);
+}
+
 /* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
  * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
  * (ivp/rates.h), without which the norm would depend on the unit of time.  At most 1: no variable
@@ -42,34 +64,17 @@ void rg_radau_weights(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const rg_rates rates = rg_radau_rates(r);
-    const double rtol = r->is_fixed ? 1.0 : r->rtol;
 
-    if (!r->has_weights)
-        for (int64_t i = 0; i < g->n; i++) {
-            const double atol = r->is_fixed ? 1.0 : r->rtol * rg_integrator_unit(g, i);
-            double scale = atol + rtol * fabs(g->y[i]);
-            if (!r->is_fixed) scale = fmax(scale, rounding_of_time(g) * fabs(g->yp[i]));
-            if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
-            r->inverse[i] = 1.0 / (scale > RG_WEIGHT_LEAST ? scale : RG_WEIGHT_LEAST);
-        }
+    if (r->is_fixed)
+        by_sizes(g);
+    else if (!r->has_weights)
+        by_tolerance(g);
     r->has_weights = true;
     if (r->index != NULL && !r->has_rates) rg_radau_find_rates(g);
     for (int64_t i = 0; i < g->n; i++) {
         const double part = r->index == NULL ? 1.0 : rg_rates_part(&rates, i, r->h);
         r->weight[i] = r->inverse[i] * part;
     }
-}
-
-/* In place of atol + rtol |y_i|: sizes. */
-void rg_radau_fixed_weights(rg_integrator *g)
-{
-    rg_radau *r = rg_radau_of(g);
-    const rg_rates rates = rg_radau_rates(r);
-    const rg_pace_linear at = {r->Jy, r->Jyp, r->real, r->error, NULL};
-
-    rg_pace_fixed_weights(g, r->h, &at, r->seen, r->weight);
-    for (int64_t i = 0; i < g->n && r->index != NULL; i++)
-        r->weight[i] *= rg_rates_part(&rates, i, r->h);
 }
 
 double rg_radau_filter(rg_integrator *g, const double *x)

@@ -7,6 +7,7 @@
  *
  * theta_k = |dW_k|/|dW_{k-1}| (geometric mean with the one before); the error after iteration k is
  * about eta |dW_k|, eta = theta/(1 - theta), and must be below newton_tol. */
+#include "ivp/pace.h"
 #include "ivp/radau/radau.h"
 #include "ivp/radau/tuning.h"
 #include "ivp/tuning.h"
@@ -104,6 +105,22 @@ static rg_status last_correction(rg_integrator *g, double *size)
     return RG_OK;
 }
 
+/* Fixed steps: |dW|^2 in F beside sizes, those of Z among them. */
+static double sized_change(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const int64_t ld = r->blocks * RG_LANES;
+    double sum = 0.0;
+
+    rg_pace_stage_weights(g->n, r->table->s, ld, r->Z, r->weight);
+    for (int i = 0; i < r->table->s; i++)
+        for (int64_t k = 0; k < g->n; k++) {
+            const double scaled = r->F[i * ld + k] * r->weight[k];
+            sum += scaled * scaled;
+        }
+    return sum;
+}
+
 /* F <- -dW, W <- W + dW, Z <- T W; returns the scaled norm of dW. */
 double rg_radau_update(rg_integrator *g)
 {
@@ -115,7 +132,8 @@ double rg_radau_update(rg_integrator *g)
     rg_matrix_solve(r->real, r->F, NULL);
     for (int k = 1; k < s; k += 2)
         rg_matrix_solve(r->pair[k / 2], r->F + k * ld, r->F + (k + 1) * ld);
-    const double sum = rg_stages_advance(s, r->T, r->blocks, r->F, r->weight, r->W, r->Z);
+    double sum = rg_stages_advance(s, r->T, r->blocks, r->F, r->weight, r->W, r->Z);
+    if (r->is_fixed) sum = sized_change(g);
     return sqrt(sum / ((double)s * (double)(g->n > 0 ? g->n : 1)));
 }
 

@@ -33,6 +33,9 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     rg_radau *q = rg_radau_of(w->side);
     if (r->index != NULL && q->index != NULL)
         memcpy(q->index, r->index, (size_t)g->n * sizeof *q->index);
+    if (r->is_fixed && w->side->unit == NULL)
+        w->side->unit = rg_alloc(g->ctx, (size_t)g->n + 1, sizeof *w->side->unit);
+    if (r->is_fixed && w->side->unit == NULL) return RG_ERR_MEMORY;
     w->own = w->side->work;
     w->side->work = g->work;
     w->own_Jy = q->Jy;
@@ -66,7 +69,7 @@ void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows)
 rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
 {
     const rg_radau *r = rg_radau_of(g);
-    const rg_options *o = &w->side->options;
+    const double rtol = w->side->options.rtol;
     rg_radau *q = rg_radau_of(w->side);
 
     w->t0 = g->t_previous;
@@ -77,8 +80,8 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
     memcpy(w->y0, g->polynomial, (size_t)g->n * sizeof *w->y0);
     for (int64_t i = 0; i < g->n; i++) {
         const double size = fmax(fabs(w->y0[i]), fabs(g->y[i]));
-        const double atol = r->is_fixed ? o->atol : rg_integrator_atol(g, i);
-        w->scale[i] = 1.0 / fmax(atol + o->rtol * size, RG_WEIGHT_LEAST);
+        if (r->is_fixed) w->side->unit[i] = r->inverse[i] > 0.0 ? 1.0 / r->inverse[i] : size;
+        w->scale[i] = 1.0 / fmax(rg_integrator_atol(w->side, i) + rtol * size, RG_WEIGHT_LEAST);
     }
     if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) q->h_factored = 0.0;
     q->Jy = r->Jy;

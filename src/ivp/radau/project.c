@@ -8,7 +8,6 @@
 #include "ivp/radau/radau.h"
 
 #include "ivp/radau/tuning.h"
-#include "linalg/norm.h"
 
 #include <math.h>
 
@@ -22,7 +21,8 @@ static rg_status move_by_mass(rg_integrator *g, double t)
         for (int64_t i = 0; i < g->n; i++)
             r->error[i] *= x;
         rg_matrix_solve(r->real, r->error, NULL);
-        if (!(rg_wrms_norm(g->n, r->error, r->inverse) <= RG_RADAU_PROJECTION_MOST)) return RG_OK;
+        const double size = rg_system_move_size(g->system, e, r->error, r->inverse);
+        if (!(size <= RG_RADAU_PROJECTION_MOST)) return RG_OK;
         rg_system_move(g->system, e, r->error, r->Y);
     }
     return RG_OK;
@@ -34,6 +34,7 @@ rg_status rg_radau_project(rg_integrator *g, double t)
 
     RG_TRY(move_by_mass(g, t));
     for (int64_t i = 0; i < g->n; i++)
-        r->error[i] = 1.0 / r->inverse[i]; /* atol + rtol |y_i| */
+        r->error[i] = r->is_fixed ? fmax(r->seen[i], fabs(r->Y[i]))
+                                  : 1.0 / r->inverse[i]; /* atol + rtol |y_i| */
     return rg_system_project(g->system, g->work, t, r->error, r->Y, r->Yp);
 }

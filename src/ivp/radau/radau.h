@@ -42,7 +42,7 @@ typedef struct {
     double *wide[RADAU_PAIRS + 1]; /* where they are: for 1, 3, 5, .. stages; NULL: not yet used */
     double *Y, *Yp;                /* a stage; the new point */
     double *error;                 /* e, and right-hand sides on the way to it */
-    double *inverse;               /* 1/(atol + rtol |y_n|) */
+    double *inverse;               /* 1/(atol + rtol |y_n|); fixed steps: 1/size */
     double *seen;                  /* fixed steps: sizes so far */
     double *weight;                /* inverse * min(1, h rate)^(index - 1) */
     double *rate;                  /* per state, of index 2 and 3; NULL: all of index 1 */
@@ -166,8 +166,7 @@ double rg_radau_update(rg_integrator *g);       /* W <- W + dW; the norm of dW *
 /* project.c: Y, Y' at t onto the hidden constraints */
 rg_status rg_radau_project(rg_integrator *g, double t);
 /* error.c */
-void rg_radau_weights(rg_integrator *g);
-void rg_radau_fixed_weights(rg_integrator *g); /* with factors of the step */
+void rg_radau_weights(rg_integrator *g); /* fixed steps: with the factors */
 double rg_radau_error(rg_integrator *g);
 /* Norm of  error <- ((gamma/h) F_y' + F_y)^-1 F_y' x */
 double rg_radau_filter(rg_integrator *g, const double *x);

@@ -19,8 +19,8 @@ static rg_status take_memory(rg_integrator *g, rg_rosenbrock *r)
     RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->U, RG_ROSENBROCK_MOST * n), RG_PIECE(r->Y, n),
                    RG_PIECE(r->W, n), RG_PIECE(r->p, n), RG_PIECE(r->slope, n),
                    RG_PIECE(r->before, n), RG_PIECE(r->right, n), RG_PIECE(r->sum, n),
-                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->Ft, n),
-                   RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
+                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->pace.seen, n),
+                   RG_PIECE(r->Ft, n), RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
                    RG_PIECE(r->is_algebraic, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->matrix));
     return rg_rate_create(g->system, &r->rate);

@@ -62,9 +62,7 @@ static rg_status project(rg_integrator *g)
     if (!rg_system_projects(g->system)) return RG_OK;
     for (int64_t k = 0; k < g->n; k++)
         r->right[k] = 1.0 / r->weight[k];
-    const double t = rg_pace_end(g, &r->pace);
-    const rg_status status = rg_system_project(g->system, g->work, t, r->right, r->Y, r->W);
-    return status == (rg_status)RG_RETRY ? rg_pace_fail(&r->pace, RG_PACE_PROJECTION) : status;
+    return rg_pace_project(g, &r->pace, rg_pace_end(g, &r->pace), r->right, r->Y, r->W);
 }
 
 /* The error at the end, or within the step where that is larger (HW96 VI.4 has order 3 there): off
