@@ -112,16 +112,6 @@ void rg_semi_level(const rg_semi *s, int r, double *out)
         out[k] = s->F[s->n_x + r * s->n_y + s->pair[k]];
 }
 
-/* Definitions must hold where q' = v. */
-static bool is_defined_here(const rg_semi *s, double scale)
-{
-    const int first = s->n_x + (s->order + 1) * s->n_y;
-
-    for (int k = 0; k < s->n_definitions; k++)
-        if (fabs(s->F[first + k]) > RG_SAME * scale) return false;
-    return true;
-}
-
 static void fill_generic(rg_semi *s, int point, double scale, bool with_y)
 {
     for (int k = 0; k < s->n_columns; k++) {
@@ -135,44 +125,35 @@ static void fill_generic(rg_semi *s, int point, double scale, bool with_y)
 }
 
 /* Is F linear in a, and in y where with_y says so, from 0 on? */
-static rg_generic_answer look_from_zero(rg_semi *s, int point, double scale, bool with_y)
+static rg_generic_answer look_from_zero(rg_semi *s, const rg_generic_place *at, bool with_y)
 {
-    fill_generic(s, point, scale, !with_y);
+    fill_generic(s, at->point, at->scale, !with_y);
     for (int k = 0; k < s->n_columns; k++) {
         const bool is_moved = s->slot[k] == RG_SLOT_TOP || (with_y && s->slot[k] == RG_SLOT_Y);
-        s->change[k] = is_moved ? scale * (1.0 + 0.37 * k) : 0.0;
+        s->change[k] = is_moved ? at->scale * (1.0 + 0.37 * k) : 0.0;
     }
     return rg_generic_look(&(rg_generic_question){s->rows, s->work, s->n_columns, s->n_x, s->z,
                                                   s->change, s->F, s->entries},
-                           s->system->p->a + 0.1 * point);
+                           at->t);
 }
 
-/* ... and are definitions q' = v?  The Jacobian of the last generic point that has values stays in
+/* ... in units of all sizes?  The Jacobian of the last generic point that has values stays in
  * s->J; where none has, it is not known to be linear. */
 static bool is_linear(rg_semi *s, bool with_y)
 {
-    double known = 0.0;
-    int last = 0;
+    rg_generic_place at, known = {0};
 
-    for (int k = 0; k < RG_GENERIC_SCALES; k++) {
-        const double scale = rg_generic_scale(k);
-        for (int point = 0; point < (scale == 1.0 ? RG_SEMI_POINTS : 1); point++) {
-            const rg_generic_answer here = look_from_zero(s, point, scale, with_y);
-            if (here == RG_GENERIC_NOT) return false;
-            if (here != RG_GENERIC_LINEAR) continue;
-            if (!is_defined_here(s, scale)) return false;
-            known = scale;
-            last = point;
-        }
+    for (int k = 0; rg_semi_place(s, k, &at); k++) {
+        const rg_generic_answer here = look_from_zero(s, &at, with_y);
+        if (here == RG_GENERIC_NOT) return false;
+        if (here == RG_GENERIC_LINEAR && !at.is_late) known = at;
     }
-    if (known == 0.0) return false;
-    fill_generic(s, last, known, !with_y);
-    const double t = s->system->p->a + 0.1 * last;
-    return rg_assembly_jacobian_kept(s->rows, s->work, t, s->z, s->F, &s->J) == RG_OK;
+    if (known.scale == 0.0) return false;
+    fill_generic(s, known.point, known.scale, !with_y);
+    return rg_assembly_jacobian_kept(s->rows, s->work, known.t, s->z, s->F, &s->J) == RG_OK;
 }
 
-/* Dynamics must be linear in the highest derivatives and, unless this is allowed, in y;
- * definitions must be q' = v. */
+/* Dynamics must be linear in the highest derivatives and, unless this is allowed, in y. */
 rg_status rg_semi_check(rg_semi *s, const char *method)
 {
     const int64_t entries = rg_assembly_pattern(s->rows)->start[s->n_columns];
@@ -185,7 +166,7 @@ rg_status rg_semi_check(rg_semi *s, const char *method)
         return rg_semi_pair(s); /* s->J is that of the last point */
     rg_fail(s->ctx, RG_ERR_METHOD,
             "'%s' does not fit this model: its differential equations are not linear in %sthe "
-            "highest derivatives, or not of the form q' = v",
+            "highest derivatives",
             method, s->is_general ? "" : "the multipliers and ");
     return rg_remedy(s->ctx, "take --method %s, which solves any form", rg_semi_other_method(s));
 }

@@ -1,3 +1,4 @@
+SRC += src/views/semi/defined.c
 SRC += src/views/semi/derivatives.c
 SRC += src/views/semi/evaluate.c
 SRC += src/views/semi/generic.c

@@ -50,8 +50,6 @@ static void number_rows(const rg_half *h, rg_half_part_name part, int32_t **row)
     if (part == RG_HALF_SWITCHES) return;
     for (int k = 0; k < s->n_x && part == RG_HALF_DYNAMICS; k++)
         row[0][s->dynamic[k]] = k;
-    for (int k = 0; k < s->n_definitions && part == RG_HALF_DYNAMICS; k++)
-        row[0][s->definition[k]] = s->n_x + k;
     for (int k = 0; k < s->n_y && part != RG_HALF_DYNAMICS; k++) {
         const int level = level_of(h, k, part);
         if (level >= 0) row[level][s->constraint[k]] = k;
@@ -72,7 +70,7 @@ static int64_t rows_of(const rg_half *h, rg_half_part_name part)
     const rg_semi *s = h->sorted;
 
     if (part == RG_HALF_SWITCHES) return h->n_branches;
-    return part == RG_HALF_DYNAMICS ? s->n_x + s->n_definitions : s->n_y;
+    return part == RG_HALF_DYNAMICS ? s->n_x : s->n_y;
 }
 
 /* map: rows, then columns, n numbers each. */
@@ -208,8 +206,8 @@ static rg_status take_memory(rg_half *h)
     h->z = rg_alloc(h->ctx, (size_t)h->n_columns + RG_HALF_LEVELS, sizeof *h->z);
     h->values = rg_alloc(h->ctx, (size_t)h->n_entries + 1, sizeof *h->values);
     h->factored = rg_alloc(h->ctx, (size_t)h->n_entries + 1, sizeof *h->factored);
-    h->right = rg_alloc(h->ctx, n + (size_t)h->sorted->n_definitions, sizeof *h->right);
-    h->other = rg_alloc(h->ctx, n + (size_t)h->sorted->n_definitions, sizeof *h->other);
+    h->right = rg_alloc(h->ctx, n, sizeof *h->right);
+    h->other = rg_alloc(h->ctx, n, sizeof *h->other);
     h->functions = rg_alloc(h->ctx, (size_t)h->n_branches + 1, sizeof *h->functions);
     return h->z == NULL || h->values == NULL || h->factored == NULL || h->right == NULL
                    || h->other == NULL || h->functions == NULL
@@ -222,6 +220,7 @@ static rg_status make(rg_half *h, const char *method)
     rg_semi *s = h->sorted;
 
     RG_TRY(rg_semi_sort(s, method));
+    RG_TRY(rg_semi_check_definitions(s, method));
     h->is_kinematic = rg_alloc(h->ctx, (size_t)s->n_y + 1, sizeof *h->is_kinematic);
     if (h->is_kinematic == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < s->n_y; k++) {
@@ -234,7 +233,7 @@ static rg_status make(rg_half *h, const char *method)
     RG_TRY(make_parts(h));
     RG_TRY(make_matrix(h));
     RG_TRY(take_memory(h));
-    return rg_half_check(h, method);
+    return rg_half_check(h);
 }
 
 rg_status rg_half_create(const rg_system *system, const char *method, rg_half **out)

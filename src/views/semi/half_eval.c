@@ -125,19 +125,14 @@ static rg_status eval_with_matrix(rg_half *h, rg_half_part_name part, double t, 
 rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D)
 {
     RG_TRY(fill(h, at));
-    if (h->sorted->n_definitions == 0) return eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, D);
-    RG_TRY(eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, h->right));
-    memcpy(D, h->right, (size_t)h->sorted->n_x * sizeof *D);
-    return RG_OK;
+    return eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, D);
 }
 
 rg_status rg_half_force(rg_half *h, const rg_half_point *at, double *D)
 {
     RG_TRY(fill(h, at));
-    RG_TRY(rg_assembly_residual(h->part[RG_HALF_DYNAMICS], h->work[RG_HALF_DYNAMICS], at->t, h->z,
-                                h->right));
-    memcpy(D, h->right, (size_t)h->sorted->n_x * sizeof *D);
-    return RG_OK;
+    return rg_assembly_residual(h->part[RG_HALF_DYNAMICS], h->work[RG_HALF_DYNAMICS], at->t, h->z,
+                                D);
 }
 
 rg_status rg_half_constraint(rg_half *h, const rg_half_point *at, double *c)
@@ -230,30 +225,19 @@ static rg_generic_answer look_at_columns(rg_half *h, rg_half_part_name part, int
 /* Is a part linear in the columns first .. last - 1?  Without values anywhere it is not. */
 static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last)
 {
+    rg_generic_place at;
     bool is_known = false;
 
-    for (int k = 0; k < RG_GENERIC_SCALES; k++) {
-        const double scale = rg_generic_scale(k);
-        for (int point = 0; point < (scale == 1.0 ? RG_SEMI_POINTS : 1); point++) {
-            const double t = h->sorted->system->p->a + 0.1 * point;
-            fill_generic(h, point, scale, t);
-            const rg_generic_answer here = look_at_columns(h, part, first, last, scale, t);
-            if (here == RG_GENERIC_NOT) return false;
-            is_known = is_known || here == RG_GENERIC_LINEAR;
-        }
+    for (int k = 0; rg_semi_place(h->sorted, k, &at); k++) {
+        fill_generic(h, at.point, at.scale, at.t);
+        const rg_generic_answer here = look_at_columns(h, part, first, last, at.scale, at.t);
+        if (here == RG_GENERIC_NOT) return false;
+        is_known = is_known || here == RG_GENERIC_LINEAR;
     }
     return is_known;
 }
 
-/* Definitions hold identically where q' and v are one number. */
-static bool is_defined(const rg_half *h)
-{
-    for (int k = 0; k < h->sorted->n_definitions; k++)
-        if (fabs(h->other[h->sorted->n_x + k]) > RG_SAME) return false;
-    return true;
-}
-
-rg_status rg_half_check(rg_half *h, const char *method)
+rg_status rg_half_check(rg_half *h)
 {
     const rg_semi *s = h->sorted;
     const int top = s->order * s->n_x, end = top + s->n_x + s->n_y;
@@ -268,15 +252,6 @@ rg_status rg_half_check(rg_half *h, const char *method)
     h->change = rg_alloc(h->ctx, (size_t)h->n_columns + 1, sizeof *h->change);
     h->entries = rg_alloc(h->ctx, (size_t)entries + 1, sizeof *h->entries);
     if (h->change == NULL || h->entries == NULL) return RG_ERR_MEMORY;
-    for (int point = 0; point < RG_SEMI_POINTS; point++) {
-        const double t = s->system->p->a + 0.1 * point;
-        fill_generic(h, point, 1.0, t);
-        look_at_columns(h, RG_HALF_DYNAMICS, top, end, 1.0, t);
-        if (is_defined(h)) continue;
-        rg_fail(h->ctx, RG_ERR_METHOD,
-                "'%s' does not fit this model: an equation between q' and v is not q' = v", method);
-        return rg_remedy(h->ctx, "take --method radau, which solves any form");
-    }
     h->is_linear = is_linear_in(h, RG_HALF_DYNAMICS, top, end);
     h->is_linear_in_y = h->is_linear || is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, end);
     h->is_linear = h->is_linear && is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top);

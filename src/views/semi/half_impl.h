@@ -39,7 +39,7 @@ struct rg_half {
     double *change, *entries; /* while the equations are looked at */
 };
 
-/* half_eval.c: linear or not, and whether definitions are q' = v. */
-rg_status rg_half_check(rg_half *h, const char *method);
+/* half_eval.c: linear or not. */
+rg_status rg_half_check(rg_half *h);
 
 #endif

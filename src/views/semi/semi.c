@@ -33,8 +33,7 @@ static void number_columns(rg_semi *s, int32_t **column)
     s->n_columns = n;
 }
 
-/* Rows: dynamics; then g, dg/dt, .. of levels 0 .. order, n_y each; then the definitions q' = v,
- * for a check. */
+/* Rows: dynamics; then g, dg/dt, .. of levels 0 .. order, n_y each. */
 static void number_rows(const rg_semi *s, int32_t **row)
 {
     for (int k = 0; k < s->n_x; k++)
@@ -42,8 +41,6 @@ static void number_rows(const rg_semi *s, int32_t **row)
     for (int level = 0; level <= s->order; level++)
         for (int k = 0; k < s->n_y; k++)
             row[level][s->constraint[k]] = s->n_x + level * s->n_y + k;
-    for (int k = 0; k < s->n_definitions; k++)
-        row[0][s->definition[k]] = s->n_x + (s->order + 1) * s->n_y + k;
 }
 
 static int map_levels(const rg_semi *s)
@@ -65,7 +62,7 @@ static rg_status make_rows(rg_semi *s, int32_t *map)
     }
     number_columns(s, column);
     number_rows(s, row);
-    const int n_rows = s->n_x + (s->order + 1) * s->n_y + s->n_definitions;
+    const int n_rows = s->n_x + (s->order + 1) * s->n_y;
     const rg_assembly_spec spec = {s->order + 1, levels,
                                    s->n_columns, (const int32_t *const *)row,
                                    n_rows,       (const int32_t *const *)column};
@@ -78,7 +75,7 @@ static rg_status take_memory(rg_semi *s)
 {
     const size_t per_x = (size_t)(s->order < 4 ? 5 : s->order + 1);
     const size_t n = per_x * (size_t)(s->n_x + s->n_held) + (size_t)s->n_y + 1;
-    const size_t n_rows = (size_t)(s->n_x + (s->order + 1) * s->n_y + s->n_definitions) + 1;
+    const size_t n_rows = (size_t)(s->n_x + (s->order + 1) * s->n_y) + 1;
 
     s->slot = rg_alloc(s->ctx, n, sizeof *s->slot);
     s->place = rg_alloc(s->ctx, n, sizeof *s->place);
@@ -95,6 +92,7 @@ static rg_status make(rg_semi *s, const char *method)
     int32_t *map = NULL;
 
     RG_TRY(rg_semi_sort(s, method));
+    RG_TRY(rg_semi_check_definitions(s, method));
     RG_TRY(take_memory(s));
     if ((map =
              rg_alloc(s->ctx, 2 * (size_t)map_levels(s) * (size_t)s->system->p->n + 1, sizeof *map))

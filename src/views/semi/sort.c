@@ -94,8 +94,8 @@ static rg_status check_counts(const rg_semi *v, const sorting *q, const char *me
                   "it needs as many constraints 0 = g(x, t), without derivatives, as multipliers");
 }
 
-/* q' = v: two entries, q' and v. */
-static void find_definitions(sorting *q)
+/* q' = v: two entries, q' and v, at all times. */
+static void find_definitions(const rg_problem *p, sorting *q)
 {
     for (int64_t i = 0; i < q->n; i++) {
         const int64_t e = q->s->start[i];
@@ -106,6 +106,7 @@ static void find_definitions(sorting *q)
         if (q->s->order[e + a] != 1 || q->s->order[e + 1 - a] != 0) continue;
         if (q->order[position] != 1 || q->order[speed] != 1) continue;
         if (q->speed[position] != -1 || q->speed[speed] != -1) continue;
+        if (rg_semi_has_time(p, i)) continue;
         q->speed[position] = speed;
         q->speed[speed] = -2;
         q->defines[i] = position;
@@ -156,7 +157,7 @@ static rg_status find_form(rg_semi *v, sorting *q, const char *method)
     if (low == 2 && high == 2 && index == 3) return RG_OK;
     if (low == high && low == index - 1 && v->is_general && low <= RG_SEMI_MOST_ORDER) return RG_OK;
     if (low == 1 && high == 1 && index == 3) {
-        find_definitions(q);
+        find_definitions(v->system->p, q);
         return check_positions(v, q, method);
     }
     snprintf(
