@@ -9,6 +9,7 @@
 void rg_pace_init(const rg_integrator *g, rg_pace *p)
 {
     p->is_fixed = g->options.step > 0.0;
+    p->safety = RG_PACE_SAFETY;
     p->fixed_start = g->t;
 }
 
@@ -218,13 +219,13 @@ static double trend(const rg_pace *p, double error)
 {
     if (p->h_accepted == 0.0) return INFINITY;
     const double before = fmax(p->error_accepted, RG_PACE_TREND_LEAST);
-    return fmax(RG_PACE_SHRINK, RG_PACE_SAFETY * fabs(p->h / p->h_accepted)
-                                    * root(p->order, before / (error * error)));
+    return fmax(RG_PACE_SHRINK,
+                p->safety * fabs(p->h / p->h_accepted) * root(p->order, before / (error * error)));
 }
 
 static double step_factor(const rg_pace *p, double error)
 {
-    return fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, RG_PACE_SAFETY / root(p->order, error)));
+    return fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, p->safety / root(p->order, error)));
 }
 
 /* One attempt with its error test; RG_RETRY: *factor says how to change h. */

@@ -1,11 +1,11 @@
 /* Step sizes of a one-step method: attempts until one is accepted, with a fixed step or with
  *
- *     h_new = 0.9 h err^(-1/q),      q: exponent of h in the error estimate, err in the norm of
+ *     h_new = r h err^(-1/q),        q: exponent of h in the error estimate, err in the norm of
  *                                    the tolerance,
  *
  * or what the trend of the last two steps says where that is less, HW96 (IV.8.25):
  *
- *     h_new = 0.9 h (h/h_old) (err_old/err^2)^(1/q).
+ *     h_new = r h (h/h_old) (err_old/err^2)^(1/q),         r: safety, 0.9 unless a method sets it.
  *
  * A method keeps an rg_pace in its state and gives two functions; everything else of a step (the
  * first one, the last one, rejections, messages) is here. */
@@ -30,7 +30,8 @@ typedef struct {
     double error_accepted;          /* ... and its error */
     bool is_fixed, is_last, was_rejected;
     int failures;
-    int order; /* exponent of h in the error estimate */
+    int order;     /* exponent of h in the error estimate */
+    double safety; /* part of the step that the estimate allows */
     rg_pace_cause cause;
     int64_t fixed_steps;
     double fixed_start;

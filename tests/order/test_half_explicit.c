@@ -289,6 +289,50 @@ static void test_units(void)
     }
 }
 
+static rg_solution *run(const char *method, rg_problem *p, double t_end, const char *tol)
+{
+    rg_options *o = choose(method, NULL, "tol", tol);
+    rg_solution *s = NULL;
+
+    if (!CHECK_INT(rg_solve(p, t_end, o, &s), RG_OK))
+        printf("    %s\n", rg_last_error(ctx)->message);
+    rg_options_destroy(&o);
+    return s;
+}
+
+/* Few steps are rejected, and none is short because a velocity goes through 0 (Andrews' mechanism:
+ * eleven times); a motion that comes to rest has its digits all the same. */
+static void test_pace(void)
+{
+    static const char damped[] = "var x = 1, v = 100\nx' = v\nv' = -v/2 - 40*sin(x)\n"
+                                 "over t = 0 .. 20\n";
+    rg_problem *p = load("examples/ivp/andrews.rg");
+    rg_solution *s = run("half-explicit", p, 0.03, "1e-4"), *r;
+    double y[16], z[2];
+
+    if (s != NULL && CHECK(rg_problem_size(p) < 16)) {
+        const rg_stats c = rg_solution_stats(s);
+        CHECK(c.steps <= 100);
+        CHECK(c.rejected <= 4);
+        CHECK_INT(rg_solution_eval(s, 0.03, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], 15.810771195154, 2e-5);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    p = read_text(damped);
+    s = run("dopri", p, 20.0, "1e-5");
+    r = run("dopri", p, 20.0, "1e-10");
+    if (s != NULL && r != NULL) {
+        CHECK_INT(rg_solution_eval(s, 20.0, y, NULL), RG_OK);
+        CHECK_INT(rg_solution_eval(r, 20.0, z, NULL), RG_OK);
+        for (int k = 0; k < 2; k++)
+            CHECK_NEAR(y[k], z[k], 1e-5 * (1.0 + fabs(z[k])));
+    }
+    rg_solution_destroy(&s);
+    rg_solution_destroy(&r);
+    rg_problem_destroy(&p);
+}
+
 static const test_case cases[] = {
     {"orders",             test_orders  },
     {"order 5",            test_order5  },
@@ -298,6 +342,7 @@ static const test_case cases[] = {
     {"error control",      test_adaptive},
     {"singular positions", test_singular},
     {"units",              test_units   },
+    {"step sizes",         test_pace    },
     {"refused",            test_refused }
 };
 

@@ -31,7 +31,7 @@ static rg_status take_memory(rg_integrator *g, rg_half_explicit *e, int s)
                    RG_PIECE(e->Xbar, N), RG_PIECE(e->top, n), RG_PIECE(e->zero, n),
                    RG_PIECE(e->bottom, m), RG_PIECE(e->f_before, N),
                    RG_PIECE(e->past, HALF_PAST * m), RG_PIECE(e->inner, HALF_INNER * m),
-                   RG_PIECE(e->error, N), RG_PIECE(e->weight, g->n));
+                   RG_PIECE(e->error, N), RG_PIECE(e->weight, g->n), RG_PIECE(e->size, N));
 }
 
 /* Exponent of h in the estimate (error.c). */
@@ -66,6 +66,7 @@ rg_status rg_half_explicit_init(rg_integrator *g, int s)
     RG_TRY(rg_half_explicit_open(g, e, s));
     rg_pace_init(g, &e->pace);
     rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
+    rg_half_explicit_note_size(e);
     return rg_integrator_set_degree(g, DEGREE);
 }
 
@@ -88,6 +89,9 @@ static rg_status create(rg_integrator *g, int order)
     RG_TRY(rg_half_explicit_init(g, e->tableau->s));
     e->pace.order = estimate_order(order);
     e->part = part_of(g, order);
+    if (!e->is_partitioned) return RG_OK;
+    e->pace.safety = RG_HALF_SAFETY;
+    e->fade = RG_HALF_FADE;
     return RG_OK;
 }
 
@@ -116,6 +120,8 @@ void rg_half_explicit_restart(rg_integrator *g, double h)
     rg_pace_restart(g, &e->pace, h);
     e->n_past = e->n_stiff = e->n_relaxed = 0;
     rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
+    memset(e->size, 0, (size_t)e->N * sizeof *e->size);
+    rg_half_explicit_note_size(e);
 }
 
 void rg_half_explicit_clear(rg_integrator *g)

@@ -5,7 +5,10 @@
  *
  *     x_{n+1} - x_n - int q,     q: polynomial through f_n, f_{n+1}, for order 4 also f_{n-1},
  *
- * is the error of the trapezoidal rule, O(h^3), or of the third Adams method, O(h^4). */
+ * is the error of the trapezoidal rule, O(h^3), or of the third Adams method, O(h^4).
+ *
+ * With order 5 a component counts relative to its size in the steps before, which fades: what was
+ * lost while a velocity was large is not found again where it goes through 0. */
 #include "ivp/half_explicit/half_explicit.h"
 
 #include <float.h>
@@ -47,12 +50,20 @@ double rg_half_explicit_norm(const rg_integrator *g, const double *error, const 
 
     for (int k = 0; k < e->N; k++) {
         const int64_t state = k < e->n ? rg_half_x(e->view)[k] : rg_half_v(e->view)[k - e->n];
-        const double a = fabs(e->x[k]), b = fabs(x_new[k]);
-        const double scale = rg_integrator_atol(g, state) + g->options.rtol * (a > b ? a : b);
+        const double b = fabs(x_new[k]), c = e->size[k];
+        const double scale = rg_integrator_atol(g, state) + g->options.rtol * (b > c ? b : c);
         const double part = error[k] / (scale > DBL_MIN ? scale : DBL_MIN);
         sum += part * part;
     }
     return e->N > 0 ? sqrt(sum / e->N) : 0.0;
+}
+
+void rg_half_explicit_note_size(rg_half_explicit *e)
+{
+    for (int k = 0; k < e->N; k++) {
+        const double a = fabs(e->x[k]), b = e->fade * e->size[k];
+        e->size[k] = a > b ? a : b;
+    }
 }
 
 double rg_half_explicit_error(rg_integrator *g)

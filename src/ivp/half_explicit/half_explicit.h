@@ -42,6 +42,8 @@ typedef struct {
     int n_past;
     double *inner; /* multipliers inside the step */
     double *error, *weight;
+    double *size;  /* |X|, the largest up to t_n; ... */
+    double fade;   /* ... by this it falls per step, 0: |X| at t_n */
     double part;   /* of the tolerance: what a step may take of it */
     int n_stiff;   /* steps in a row whose size stability has chosen ... */
     int n_relaxed; /* ... and others since */
@@ -71,9 +73,10 @@ rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp
 /* dense.c: polynomial of the step, from x, f, y to x_new, f_new, y_new */
 rg_status rg_half_explicit_inner(rg_integrator *g);
 void rg_half_explicit_dense(rg_integrator *g);
-/* error.c: norm of the error of the attempt; of any error, beside x and x_new */
+/* error.c: norm of the error of the attempt; of any error, beside x and x_new; x is at t_n now */
 double rg_half_explicit_error(rg_integrator *g);
 double rg_half_explicit_norm(const rg_integrator *g, const double *error, const double *x_new);
+void rg_half_explicit_note_size(rg_half_explicit *e);
 /* stiff.c: looks at the step that was accepted; has stability chosen the last steps? */
 rg_status rg_half_explicit_look(rg_integrator *g);
 bool rg_half_explicit_is_stiff(const rg_integrator *g);

@@ -73,6 +73,7 @@ void rg_half_explicit_accept(rg_integrator *g)
     swap(&e->f_before, &e->f);
     swap(&e->f, &e->f_new);
     swap(&e->y, &e->y_new);
+    rg_half_explicit_note_size(e);
     rg_half_explicit_give(e, e->x, e->y, g->y);
     rg_half_explicit_give(e, e->f, NULL, g->yp);
     for (int k = 0; k < e->m; k++) {
