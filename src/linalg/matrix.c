@@ -213,10 +213,11 @@ static rg_status prepare_small(const rg_matrix *m, const rg_matrix *like, double
 {
     const size_t bytes = (size_t)m->lu->n * sizeof(double);
 
-    if (like != NULL && like->lu != NULL && !like->lu->uses_lapack)
-        memcpy(m->lu->scale, like->lu->scale, bytes);
-    else if (!find_scale(m, fabs(re) + fabs(im), Jy, Jyp))
+    if (like != NULL && like->lu != NULL && !like->lu->uses_lapack) {
+        if (like != m) memcpy(m->lu->scale, like->lu->scale, bytes);
+    } else if (!find_scale(m, fabs(re) + fabs(im), Jy, Jyp)) {
         return (rg_status)RG_RETRY;
+    }
     if (m->is_complex)
         fill_small_complex(m, re, im, Jy, Jyp);
     else
@@ -283,6 +284,13 @@ rg_status rg_matrix_report(const rg_matrix *m, rg_status status)
 rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
 {
     RG_TRY(rg_matrix_prepare(m, NULL, re, im, Jy, Jyp));
+    return rg_matrix_report(m, rg_matrix_compute(m));
+}
+
+rg_status rg_matrix_factor_near(rg_matrix *m, double re, double im, const double *Jy,
+                                const double *Jyp)
+{
+    RG_TRY(rg_matrix_prepare(m, m, re, im, Jy, Jyp));
     return rg_matrix_report(m, rg_matrix_compute(m));
 }
 

@@ -31,6 +31,9 @@ rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, d
 /* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an
  * entry is not finite.  Nothing is allocated for dense matrices. */
 rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp);
+/* The same for a matrix that is near the last one of m: its rows are scaled as those were. */
+rg_status rg_matrix_factor_near(rg_matrix *m, double re, double im, const double *Jy,
+                                const double *Jyp);
 /* The same for several matrices (re_k, im_k), those of a step: in threads of their own where that
  * pays, and with the same results in any case.  The first failure counts. */
 typedef struct {

@@ -299,6 +299,11 @@ bool rg_assembly_is_linear(const rg_assembly *a)
     return a->callback == NULL && a->has_jacobian && a->is_constant;
 }
 
+bool rg_assembly_is_linear_there(const rg_assembly *a)
+{
+    return a->callback == NULL && a->has_jacobian && !a->is_bent;
+}
+
 bool rg_assembly_is_linear_from(const rg_assembly *a, int64_t column)
 {
     return a->callback == NULL && a->has_jacobian && a->last_varying < column;

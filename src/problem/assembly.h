@@ -39,6 +39,9 @@ void rg_assembly_destroy(rg_assembly **a);
 const rg_pattern *rg_assembly_pattern(const rg_assembly *a);
 /* Is the Jacobian the same at all points?  Callbacks: not known, so no. */
 bool rg_assembly_is_linear(const rg_assembly *a);
+/* Rows with their Jacobian in part of the columns: are they linear in these, all together?  false:
+ * not known. */
+bool rg_assembly_is_linear_there(const rg_assembly *a);
 /* The same of all columns from this one on.  Branches may depend on them all the same. */
 bool rg_assembly_is_linear_from(const rg_assembly *a, int64_t column);
 

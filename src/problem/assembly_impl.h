@@ -113,6 +113,7 @@ struct rg_assembly {
     bool is_constant_finite, is_flat; /* flat: covered, and no unit reads sums */
     bool is_constant;                 /* the Jacobian: no entry depends on t or z */
     int64_t last_varying;             /* ... the last column with one that does, -1: none */
+    bool is_bent; /* a part of the Jacobian: entries may depend on columns where it is wanted */
     int n_units, n_programs;
     rg_unit *units;
     int64_t pool_size, n_sources, n_targets;

@@ -24,8 +24,8 @@ typedef struct {
     int64_t n, nodes_size, outputs_size;
     rg_node *nodes;
     output *outputs;
-    rg_node *leaves, *partials;
-    int32_t leaves_size;
+    rg_node *leaves, *partials, *below; /* below: leaves of a partial derivative */
+    int32_t leaves_size, below_size;
 } collector;
 
 rg_status rg_unit_add_row(rg_builder *b, rg_unit *u, const rg_unit_row *row)
@@ -96,6 +96,39 @@ static rg_status eval_constant(rg_builder *b, rg_unit *u, rg_node node, double *
 
 /* ---- entries and seeds ----------------------------------------------------------------------- */
 
+static bool is_wanted(const rg_builder *b, int64_t count, const rg_map *column)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (b->is_wanted[rg_map_at(column, k)]) return true;
+    return false;
+}
+
+/* Does an entry of part of the Jacobian depend on what it is a derivative for?  What is below sums
+ * is not looked at: perhaps. */
+static rg_status note_bend(collector *c, rg_node node)
+{
+    rg_builder *b = c->b;
+    int32_t n = rg_graph_leaves(c->u->graph, node, c->below_size, c->below);
+
+    if (n > c->below_size) {
+        rg_free(b->ctx, c->below);
+        c->below_size = 0;
+        c->below = rg_alloc(b->ctx, (size_t)n, sizeof *c->below);
+        if (c->below == NULL) return RG_ERR_MEMORY;
+        c->below_size = n;
+        n = rg_graph_leaves(c->u->graph, node, c->below_size, c->below);
+    }
+    for (int32_t k = 0; k < n && !b->a->is_bent; k++) {
+        const rg_graph_node leaf = *rg_graph_at(c->u->graph, c->below[k]);
+        rg_binding column;
+        b->a->is_bent = leaf.op != RG_OP_VAR;
+        if (b->a->is_bent) break;
+        RG_TRY(rg_unit_bind(b, c->u, (rg_tape_input){RG_OP_VAR, leaf.a, leaf.order}, &column));
+        b->a->is_bent = is_wanted(b, c->u->count, &column.map);
+    }
+    return rg_graph_status(c->u->graph);
+}
+
 static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node leaf, rg_node node)
 {
     rg_builder *b = c->b;
@@ -113,6 +146,7 @@ static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node l
         RG_TRY(eval_constant(b, c->u, node, &entry.array));
     else
         RG_TRY(add_output(c, node, (rg_binding){.home = AT_J}, b->n_entries));
+    if (b->is_wanted != NULL && !b->a->is_bent) RG_TRY(note_bend(c, node));
     b->entries[b->n_entries++] = entry;
     return RG_OK;
 }
@@ -151,6 +185,7 @@ static rg_status add_rows_below(collector *c, const rg_unit_row *row, rg_graph_n
     rg_unit_row below = {0};
     int64_t bad;
 
+    c->b->a->is_bent = true;
     RG_TRY(make_seed(c, row, node, &below));
     for (int k = 0; k < c->u->n_children; k++) {
         rg_unit *child = &c->u->children[k];
@@ -194,13 +229,6 @@ static rg_status collect_leaves(collector *c, rg_node node, int32_t *n)
         *n = rg_graph_leaves(g, node, c->leaves_size, c->leaves);
     }
     return rg_graph_status(g);
-}
-
-static bool is_wanted(const rg_builder *b, int64_t count, const rg_map *column)
-{
-    for (int64_t k = 0; k < count; k++)
-        if (b->is_wanted[rg_map_at(column, k)]) return true;
-    return false;
 }
 
 /* Leaves without a wanted column are left out, before anything is derived for them. */
@@ -282,6 +310,7 @@ rg_status rg_unit_build_jacobian(rg_builder *b, rg_unit *u)
     rg_free(b->ctx, c.outputs);
     rg_free(b->ctx, c.leaves);
     rg_free(b->ctx, c.partials);
+    rg_free(b->ctx, c.below);
     for (int k = 0; k < u->n_children && status == RG_OK; k++)
         RG_TRY(rg_unit_build_jacobian(b, &u->children[k]));
     return status;

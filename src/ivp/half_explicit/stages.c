@@ -98,7 +98,7 @@ static rg_status correct(rg_integrator *g, double t, double t_c, double hw, doub
     if (status == RG_OK) status = rg_half_constraint(e->view, &end, e->bottom);
     if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_VALUES);
     if (status != RG_OK) return status;
-    status = rg_half_factor(e->view, &is_new);
+    status = rg_half_factor_near(e->view, &is_new);
     g->stats.factorizations += is_new;
     if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_RANK);
     if (status != RG_OK) return status;

@@ -174,7 +174,7 @@ rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c)
     return eval(h, RG_HALF_HIDDEN, at, c);
 }
 
-rg_status rg_half_factor(rg_half *h, bool *is_new)
+static rg_status factor(rg_half *h, bool is_near, bool *is_new)
 {
     const size_t bytes = (size_t)h->n_entries * sizeof *h->values;
 
@@ -182,10 +182,21 @@ rg_status rg_half_factor(rg_half *h, bool *is_new)
     if (h->has_factors && memcmp(h->values, h->factored, bytes) == 0) return RG_OK;
     if (is_new != NULL) *is_new = true;
     h->has_factors = false;
-    RG_TRY(rg_matrix_factor(h->matrix, 0.0, 0.0, h->values, NULL));
+    RG_TRY(is_near ? rg_matrix_factor_near(h->matrix, 0.0, 0.0, h->values, NULL)
+                   : rg_matrix_factor(h->matrix, 0.0, 0.0, h->values, NULL));
     memcpy(h->factored, h->values, bytes);
     h->has_factors = true;
     return RG_OK;
+}
+
+rg_status rg_half_factor(rg_half *h, bool *is_new)
+{
+    return factor(h, false, is_new);
+}
+
+rg_status rg_half_factor_near(rg_half *h, bool *is_new)
+{
+    return factor(h, h->has_factors, is_new);
 }
 
 void rg_half_solve(rg_half *h, double *top, double *bottom)
@@ -222,12 +233,14 @@ static rg_generic_answer look_at_columns(rg_half *h, rg_half_part_name part, int
                            t);
 }
 
-/* Is a part linear in the columns first .. last - 1?  Without values anywhere it is not. */
+/* Is a part linear in the columns first .. last - 1, which are among those of its derivatives?  Where
+ * the expressions do not tell, values at several points do; without any it is not. */
 static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last)
 {
     rg_generic_place at;
     bool is_known = false;
 
+    if (h->part[part] != NULL && rg_assembly_is_linear_there(h->part[part])) return true;
     for (int k = 0; rg_semi_place(h->sorted, k, &at); k++) {
         fill_generic(h, at.point, at.scale, at.t);
         const rg_generic_answer here = look_at_columns(h, part, first, last, at.scale, at.t);

@@ -82,6 +82,8 @@ static void check_matrix(rg_context *ctx, int n, int band, bool sparse)
         CHECK(solve_error(m, s, 3.0, im, 1.0) < 1e-9);
         CHECK_INT(rg_matrix_factor(m, 1e3, 1e3 * im, s->Jy, s->Jyp), RG_OK); /* refactored */
         CHECK(solve_error(m, s, 1e3, 1e3 * im, 1.0) < 1e-9);
+        CHECK_INT(rg_matrix_factor_near(m, 4e2, 4e2 * im, s->Jy, s->Jyp), RG_OK);
+        CHECK(solve_error(m, s, 4e2, 4e2 * im, 1.0) < 1e-7);
         CHECK_INT(rg_matrix_factor(m, 3.0, im, s->Jy, NULL), RG_OK);
         rg_matrix_destroy(&m);
     }

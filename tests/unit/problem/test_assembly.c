@@ -5,6 +5,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,6 +296,42 @@ static void test_kept(void)
     close_fixture(&f);
 }
 
+/* Rows with derivatives in b and c only; sums are not looked at. */
+static void test_linear_there(void)
+{
+    static const struct {
+        const char *row;
+        bool is_linear;
+    } rows[] = {
+        {"sin(a)*b + a^2*c = exp(a)*t", true },
+        {"b + c = a",                   true },
+        {"a*b + c^2 = 0",               false},
+        {"a + b*c = 0",                 false},
+        {"if(b > 0, a, 2*a)*c = 0",     false},
+    };
+    static const int32_t same[] = {0, 1, 2}, none[] = {0, -1, -1};
+    static const int32_t *const row[] = {none}, *const column[] = {same};
+    static const uint8_t wanted[] = {0, 1, 1};
+
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const rg_assembly_spec spec = {1, 1, 3, row, 1, column};
+        rg_context *ctx = NULL;
+        rg_problem *p = NULL;
+        rg_assembly *a = NULL;
+        char text[128];
+        rg_context_create(&ctx);
+        snprintf(text, sizeof text, "var a, b, c\n%s\na = t\nc = 0\nover t = 0 .. 1\n",
+                 rows[k].row);
+        CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+        if (CHECK_INT(rg_assembly_create_part(p, &spec, wanted, &a), RG_OK)
+            && !CHECK(rg_assembly_is_linear_there(a) == rows[k].is_linear))
+            printf("    %s\n", rows[k].row);
+        rg_assembly_destroy(&a);
+        rg_problem_destroy(&p);
+        rg_context_destroy(&ctx);
+    }
+}
+
 static const test_case cases[] = {
     {"all rows, levels 0 to 3",  test_all_rows      },
     {"some rows, levels 0 to 3", test_some_rows     },
@@ -302,6 +339,7 @@ static const test_case cases[] = {
     {"missing column",           test_missing_column},
     {"not finite",               test_not_finite    },
     {"kept Jacobian",            test_kept          },
+    {"linear in some columns",   test_linear_there  },
     {"allocation failures",      test_allocation    },
 };
 
