@@ -5,6 +5,7 @@
 #define RG_BASE_VECTOR_H
 
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)          \
     && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RG_NO_CLONES)
@@ -25,6 +26,16 @@ typedef double rg_quad __attribute__((vector_size(32), aligned(8), may_alias));
 static inline int64_t rg_padded(int64_t n)
 {
     return (n + RG_LANES - 1) / RG_LANES * RG_LANES;
+}
+
+/* 0 in pieces: the C library has a slow way for long ones, which most are not. */
+static inline void rg_clear(double *a, int64_t count)
+{
+    enum { PIECE = 128 };
+
+    for (; count > PIECE; a += PIECE, count -= PIECE)
+        memset(a, 0, PIECE * sizeof *a);
+    memset(a, 0, (size_t)count * sizeof *a);
 }
 
 /* In front of a loop with few iterations, their number a constant after inlining: written out. */

@@ -157,16 +157,6 @@ RG_APART void fill_small_pins(const rg_matrix *m, int64_t ld)
     }
 }
 
-/* In pieces: the C library has a slow way for long ones, which these are not. */
-static void clear(double *a, int64_t count)
-{
-    enum { PIECE = 128 };
-
-    for (; count > PIECE; a += PIECE, count -= PIECE)
-        memset(a, 0, PIECE * sizeof *a);
-    memset(a, 0, (size_t)count * sizeof *a);
-}
-
 /* D (Jy + re Jyp) without LAPACK, rows where the pivots of the last time want them */
 static void fill_small(const rg_matrix *m, double re, const double *Jy, const double *Jyp)
 {
@@ -176,7 +166,7 @@ static void fill_small(const rg_matrix *m, double re, const double *Jy, const do
     const int *restrict place = m->lu->place;
     double *restrict a = m->lu->small.U;
 
-    clear(a, n * ld);
+    rg_clear(a, n * ld);
     for (int64_t j = 0, k = 0; j < n; j++, a += ld) {
         const int64_t end = p->start[j + 1];
         for (; Jyp == NULL && k < end; k++)
@@ -196,7 +186,7 @@ RG_APART void fill_small_complex(const rg_matrix *m, double re, double im, const
     const int *restrict place = m->lu->place;
     double *restrict a = m->lu->small.U;
 
-    clear(a, 2 * imaginary);
+    rg_clear(a, 2 * imaginary);
     for (int64_t j = 0, k = 0; j < n; j++, a += ld) {
         for (; k < p->start[j + 1]; k++) {
             const int row = p->row[k];
@@ -304,6 +294,16 @@ void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im)
         rg_lu_solve(m->lu, b_re, b_im);
     else
         rg_sparse_solve(m->sparse, b_re, b_im);
+}
+
+bool rg_matrix_has_transposed(const rg_matrix *m)
+{
+    return m->sparse != NULL && m->n_pins == 0 && rg_sparse_has_transposed(m->sparse);
+}
+
+void rg_matrix_solve_transposed(rg_matrix *m, double *b)
+{
+    rg_sparse_solve_transposed(m->sparse, b);
 }
 
 void rg_pattern_multiply(const rg_pattern *p, const double *A, double a, const double *x, double *y)

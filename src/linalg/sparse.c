@@ -302,3 +302,13 @@ void rg_sparse_solve(rg_sparse *s, double *re, double *im)
         if (s->is_complex) im[i] = s->x[2 * i + 1];
     }
 }
+
+bool rg_sparse_has_transposed(const rg_sparse *s)
+{
+    return s->klu != NULL && !s->is_complex && !s->plan->uses_umfpack && !s->plan->is_long;
+}
+
+void rg_sparse_solve_transposed(rg_sparse *s, double *b)
+{
+    rg_klu_solve_transposed(s, b);
+}

@@ -26,6 +26,9 @@ double *rg_sparse_values(rg_sparse *s);
 /* RG_RETRY, without a message: singular.  RG_ERR_MEMORY: the factors do not fit. */
 rg_status rg_sparse_factor(rg_sparse *s);
 void rg_sparse_solve(rg_sparse *s, double *re, double *im);
+/* b <- A^-T b by the same factors, where they can: real ones of KLU. */
+bool rg_sparse_has_transposed(const rg_sparse *s);
+void rg_sparse_solve_transposed(rg_sparse *s, double *b);
 /* rg_sparse_factor in two parts: the second one may run in another thread, and sets no message. */
 rg_status rg_sparse_prepare(rg_sparse *s);
 rg_status rg_sparse_compute(rg_sparse *s);

@@ -32,6 +32,7 @@ void rg_klu_free(rg_sparse *s);
 /* may_refactor: with old pivots, if there are any. */
 rg_status rg_klu_compute(rg_sparse *s, bool may_refactor);
 void rg_klu_solve(rg_sparse *s, double *x); /* in place */
+void rg_klu_solve_transposed(rg_sparse *s, double *x);
 
 /* The same with 64 bits. */
 void rg_klu_long_init(rg_sparse *s);

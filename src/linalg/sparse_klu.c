@@ -72,6 +72,11 @@ rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
     return RG_OK;
 }
 
+void rg_klu_solve_transposed(rg_sparse *s, double *x)
+{
+    klu_tsolve(s->plan->klu, s->klu, s->n, 1, x, &s->common);
+}
+
 void rg_klu_solve(rg_sparse *s, double *x)
 {
     if (s->is_complex)

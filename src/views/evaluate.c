@@ -111,15 +111,15 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
                              const double *yp, double *Jy, double *Jyp)
 {
     const rg_merge *m = &s->merge;
-    const size_t entries = (size_t)m->pattern.start[m->pattern.n_columns];
+    const int64_t entries = m->pattern.start[m->pattern.n_columns];
     const double *J;
 
     if (s->slide != NULL) return rg_slide_jacobian(s, w, t, y, yp, Jy, Jyp);
     rg_system_fill(w, y, yp);
     RG_TRY(rg_branches_follow(s, w, t));
     RG_TRY(rg_assembly_jacobian_kept(s->equations, w->equations, t, w->z, NULL, &J));
-    memset(Jy, 0, entries * sizeof *Jy);
-    memset(Jyp, 0, entries * sizeof *Jyp);
+    rg_clear(Jy, entries);
+    rg_clear(Jyp, entries);
     if (s->kind == RG_VIEW_STABILIZED)
         return rg_ggl_jacobian(&s->ggl, &s->layout, &w->ggl, t, w->z,
                                rg_assembly_pattern(s->equations), J, Jy, Jyp);

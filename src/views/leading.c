@@ -4,6 +4,8 @@
 #include "linalg/join.h"
 #include "views/system_impl.h"
 
+#include "base/vector.h"
+
 #include <string.h>
 
 typedef struct {
@@ -289,7 +291,7 @@ void rg_leading_values(const rg_leading *l, int view, const double *Jy, const do
 
     const double *factor = l->view[view].factor;
 
-    memset(A, 0, (size_t)l->pattern.start[l->pattern.n_columns] * sizeof *A);
+    rg_clear(A, l->pattern.start[l->pattern.n_columns]);
     for (int64_t k = 0; k < l->view[view].count && factor != NULL; k++)
         A[to[k]] += factor[k] * (from[k] & 1 ? Jyp : Jy)[from[k] >> 1];
     for (int64_t k = 0; k < l->view[view].count && factor == NULL; k++)

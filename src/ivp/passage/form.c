@@ -3,6 +3,8 @@
 
 #include "structure/combine.h"
 
+#include "base/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -244,7 +246,7 @@ rg_status rg_stable_constraints_eval(rg_stable *v, double t, const double *w, do
     }
     for (int k = 0; k < c->m; k++)
         g[k] = v->F[c->row[k]];
-    memset(G, 0, (size_t)c->m * (size_t)c->n_q * sizeof *G);
+    rg_clear(G, (int64_t)c->m * c->n_q);
     for (int q = 0; q < c->n_q; q++)
         for (int64_t e = p->start[c->state[q]]; e < p->start[c->state[q] + 1]; e++)
             if (c->number[p->row[e]] >= 0) G[q * c->m + c->number[p->row[e]]] = v->Jy[e];

@@ -23,6 +23,10 @@ static void solve_transposed(rg_rank *r, double *b)
 {
     const int n = r->n;
 
+    if (r->direct != NULL && rg_matrix_has_transposed(r->direct)) {
+        rg_matrix_solve_transposed(r->direct, b);
+        return;
+    }
     if (r->direct != NULL) {
         rg_matrix_solve(r->transposed, b, NULL);
         return;
@@ -49,10 +53,12 @@ static bool factor(rg_rank *r)
     const int n = r->n;
 
     if (r->direct != NULL) {
+        r->has_transposed = false;
+        if (rg_matrix_factor(r->direct, 0.0, 0.0, r->scaled, NULL) != RG_OK) return false;
+        if (rg_matrix_has_transposed(r->direct)) return true;
         for (int64_t e = 0; e < p->start[n]; e++)
             r->transposed_values[r->transposed_index[e]] = r->scaled[e];
-        r->has_transposed = false;
-        return rg_matrix_factor(r->direct, 0.0, 0.0, r->scaled, NULL) == RG_OK;
+        return true;
     }
     memset(r->dense, 0, (size_t)n * (size_t)n * sizeof *r->dense);
     for (int j = 0; j < n; j++)
@@ -61,10 +67,11 @@ static bool factor(rg_rank *r)
     return rg_small_lu_factor(n, r->dense, r->pivot);
 }
 
-/* Of large matrices only when it is needed: samples where little has changed do without. */
+/* Of large matrices only where the factors of A cannot do it and when it is needed: samples where
+ * little has changed do without. */
 static bool factor_transposed(rg_rank *r)
 {
-    if (r->direct == NULL || r->has_transposed) return true;
+    if (r->direct == NULL || r->has_transposed || rg_matrix_has_transposed(r->direct)) return true;
     r->has_transposed =
         rg_matrix_factor(r->transposed, 0.0, 0.0, r->transposed_values, NULL) == RG_OK;
     return r->has_transposed;
