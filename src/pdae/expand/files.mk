@@ -1,3 +1,4 @@
+SRC += src/pdae/expand/edge.c
 SRC += src/pdae/expand/expand.c
 SRC += src/pdae/expand/output.c
 SRC += src/pdae/expand/print.c

@@ -128,7 +128,13 @@ static const char *scalar_text(writer *w, int leaf, const int index[RG_AXES])
     where at = rg_at_side(w, side, s);
     at.side = side + 1;
     at.is_output = true;
-    return rg_print_leaf(w, leaf, &at);
+    const char *text = rg_print_leaf(w, leaf, &at);
+    for (int d = side / 2 + 1; d < w->form->grid->dims; d++) { /* later axes continue it */
+        const int other = side_of(w, d, index[d]);
+        const char *fall = other >= 0 ? rg_print_fall(w, leaf, other, s) : NULL;
+        if (fall != NULL) text = rg_write_text(w, "(%s - %s)", text, fall);
+    }
+    return text;
 }
 
 /* ---- values at points ------------------------------------------------------------------------ */
@@ -209,27 +215,45 @@ static const char *on_plane(writer *w, const loops *l, spot s, int index)
     return rg_print_quantity(w, l->part->what, &at);
 }
 
-/* Does an expression read the curl or the divergence of a vector? */
-static bool is_derived(const writer *w, const rg_quantity *q)
-{
-    for (int k = 0; k < q->n_inputs; k++)
-        if (q->inputs[k] >= w->form->n_leaves) return true;
-    return false;
-}
-
-/* Values of cells on a side: as the side says; of derived fields as in the cell inside. */
+/* Values of cells on a side: as the side says. */
 static const char *cells_on_side(writer *w, const loops *l, spot s, int side)
 {
-    const int d = side / 2;
-
-    if (is_derived(w, l->part->what)) {
-        const where cell = rg_at_cell(rg_write_fix(s, d, side % 2 == 1 ? rg_write_cells(w, d) : 1));
-        return rg_print_quantity(w, l->part->what, &cell);
-    }
     where at = rg_at_side(w, side, s);
+
     at.side = side + 1;
     at.is_output = true;
     return rg_print_quantity(w, l->part->what, &at);
+}
+
+/* Values of faces on a side across another axis: on the edges where they end there. */
+static const char *edges_on_side(writer *w, const loops *l, spot s, int side)
+{
+    const int c = l->part->component, n = rg_write_cells(w, c);
+    where at = rg_at_side(w, side, s);
+
+    at.kind = AT_EDGE;
+    at.d = c;
+    at.e = side / 2;
+    at.side = side + 1;
+    at.is_output = true;
+    at.below = at.low;
+    at.above = at.high;
+    at.low = at.high = true;
+    const char *text = rg_print_quantity(w, l->part->what, &at);
+    if (rg_write_is_periodic(w, c)) return text;
+    for (int high = 1; high >= 0; high--) {
+        at.low = high == 1;
+        at.high = high == 0;
+        at.s = rg_write_fix(at.s, c, high == 1 ? n : 0);
+        text = rg_write_text(w, "if(%s == %d, %s%s, %s)", w->i[c], high == 1 ? n : 0,
+                             rg_print_quantity(w, l->part->what, &at), l->is_sum ? "/2" : "", text);
+    }
+    return text;
+}
+
+static const char *on_side(writer *w, const loops *l, spot s, int side)
+{
+    return l->part->component < 0 ? cells_on_side(w, l, s, side) : edges_on_side(w, l, s, side);
 }
 
 static const char *at_spot(writer *w, const loops *l, spot s)
@@ -239,39 +263,23 @@ static const char *at_spot(writer *w, const loops *l, spot s)
     return l->part->component >= 0 ? on_faces(w, l, s) : rg_print_quantity(w, l->part->what, &cell);
 }
 
-/* Components across another axis than the plane's, in row `index` along it: also beyond the sides,
- * with scalars beside them as in the row inside. */
-static const char *along_plane(writer *w, const loops *l, spot s, int index)
-{
-    const int d = l->part->component, n = rg_write_cells(w, d);
-
-    if (!rg_quantity_is_of_vectors(w->form, l->part->what))
-        return at_spot(w, l, rg_write_fix(s, l->fixed, inner(w, l->fixed, index)));
-    where at = rg_at_face(w, d, rg_write_fix(s, l->fixed, index));
-    at.is_beyond = true;
-    const char *text = rg_print_quantity(w, l->part->what, &at);
-    if (!l->is_sum || rg_write_is_periodic(w, d)) return text;
-    return rg_write_text(w, "if(%s == 0 or %s == %d, %s/2, %s)", w->i[d], w->i[d], n, text, text);
-}
-
 static const char *term_text(writer *w, const loops *l)
 {
     const rg_reading *r = l->r;
     spot s = rg_write_spot(w);
     const char *text = NULL;
 
-    if (r->side >= 0 && l->part->component < 0) return cells_on_side(w, l, s, r->side);
     if (l->fixed < 0) return at_spot(w, l, s);
+    const bool is_own = l->part->component == l->fixed;
+    if (r->side >= 0 && !is_own && !rg_write_is_periodic(w, l->fixed))
+        return on_side(w, l, s, r->side);
     const rg_axis *a = &w->form->grid->axis[l->fixed];
     const double x = r->side < 0 ? r->at[l->fixed] : a->edge[r->side % 2 == 1 ? a->n : 0];
-    const bool is_own = l->part->component == l->fixed;
-    const bool at_cells = l->part->component < 0;
-    const pair p = at_cells ? beside_side(w, l->fixed, x) : between(w, l->fixed, x, is_own, true);
+    const pair p = is_own ? between(w, l->fixed, x, true, true) : beside_side(w, l->fixed, x);
     for (int k = 0; k < p.n; k++) {
-        const int side = at_cells ? side_of(w, l->fixed, p.index[k]) : -1;
+        const int side = is_own ? -1 : side_of(w, l->fixed, p.index[k]);
         const char *one = is_own      ? on_plane(w, l, s, p.index[k])
-                          : !at_cells ? along_plane(w, l, s, p.index[k])
-                          : side >= 0 ? cells_on_side(w, l, s, side)
+                          : side >= 0 ? on_side(w, l, s, side)
                                       : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]));
         if (p.n > 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, p.weight[k]), one);
         text = text == NULL ? one : rg_write_text(w, "%s + %s", text, one);

@@ -97,7 +97,7 @@ static const char *argument_name(writer *w, int name)
 }
 
 /* Mean of the array over the cells around a face or an edge that are there. */
-static const char *mean_of_cells(writer *w, const char *array, const where *at)
+const char *rg_print_mean(writer *w, const char *array, const where *at)
 {
     const char *sum = NULL;
     int n = 0;
@@ -119,7 +119,7 @@ static const char *mean_of_cells(writer *w, const char *array, const where *at)
 static const char *component_at(writer *w, int leaf, const where *at)
 {
     const int c = w->form->leaves[leaf].component;
-    const char *array = at->is_beyond ? w->ghost[leaf] : w->inside[leaf];
+    const char *array = w->inside[leaf];
     const spot low = rg_write_shift(w, at->s, c, -1);
 
     if (at->kind == AT_FACE && at->d == c) return rg_write_element(w, array, at->s);
@@ -129,30 +129,64 @@ static const char *component_at(writer *w, int leaf, const where *at)
     const where high = *at;
     where below = *at;
     below.s = low;
-    return rg_write_text(w, "((%s + %s)/2)", mean_of_cells(w, array, &below),
-                         mean_of_cells(w, array, &high));
+    return rg_write_text(w, "((%s + %s)/2)", rg_print_mean(w, array, &below),
+                         rg_print_mean(w, array, &high));
 }
 
-/* d(u_c)/dx_a at a cell: difference of the means on its two sides across a. */
+/* Twice the mean of the two faces across c of a cell. */
+static const char *two_faces(writer *w, const char *name, int c, spot s)
+{
+    return rg_write_text(w, "(%s + %s)", rg_write_element(w, name, s),
+                         rg_write_element(w, name, rg_write_shift(w, s, c, -1)));
+}
+
+/* Does flow have a given value on the side? */
+static bool is_wall(const writer *w, int field, int side)
+{
+    const rg_field *f = &w->form->fields[field];
+
+    return !rg_write_is_periodic(w, side / 2) && f->side[side].kind == RG_VECTOR_GIVEN
+           && w->form->equations[f->equation].kind == RG_FORM_MOMENTUM;
+}
+
+/* d(u_c)/dx_a at a cell: difference of the means on its two sides across a; beside a wall with its
+ * value there, half as far away. */
 static const char *slope(writer *w, int field, int c, int a, spot s)
 {
-    const int leaf = rg_form_leaf(w->form, field, c);
+    const int leaf = rg_form_leaf(w->form, field, c), n = rg_write_cells(w, a);
     const char *h = rg_write_number(w, rg_write_width(w, a));
     const char *name = w->ghost[leaf];
 
     if (a == c)
         return rg_write_text(w, "(%s - %s)/%s", rg_write_element(w, w->inside[leaf], s),
                              rg_write_element(w, w->inside[leaf], rg_write_shift(w, s, c, -1)), h);
-    const spot up = rg_write_shift(w, s, a, 1), down = rg_write_shift(w, s, a, -1);
-    return rg_write_text(w, "(%s + %s - %s - %s)/(4*%s)", rg_write_element(w, name, up),
-                         rg_write_element(w, name, rg_write_shift(w, up, c, -1)),
-                         rg_write_element(w, name, down),
-                         rg_write_element(w, name, rg_write_shift(w, down, c, -1)), h);
+    const char *up = two_faces(w, name, c, rg_write_shift(w, s, a, 1)),
+               *down = two_faces(w, name, c, rg_write_shift(w, s, a, -1)),
+               *here = two_faces(w, name, c, s);
+    const char *text = rg_write_text(w, "(%s - %s)/(4*%s)", up, down, h);
+    for (int high = 0; high < 2 && n > 1; high++)
+        if (is_wall(w, field, 2 * a + high))
+            text = rg_write_text(w,
+                                 high ? "if(%s == %d, (2*%s - %s - %s)/(6*%s), %s)"
+                                      : "if(%s == %d, (%s + %s - 2*%s)/(6*%s), %s)",
+                                 s.index[a], high ? n : 1, up, here, down, h, text);
+    return text;
 }
 
-/* curl and div of a vector at a cell */
+/* curl and div of a vector at a cell, or on a side: on a line with the two cells inside. */
 static const char *derived_at(writer *w, const rg_derived *l, const where *at)
 {
+    if (at->side > 0) {
+        const int d = (at->side - 1) / 2, n = rg_write_cells(w, d),
+                  first = at->side % 2 == 0 ? n : 1;
+        const where near = rg_at_cell(rg_write_fix(at->s, d, first)),
+                    next = rg_at_cell(rg_write_fix(at->s, d,
+                                                   n == 1       ? 1
+                                                   : first == 1 ? 2
+                                                                : n - 1));
+        return rg_write_text(w, "(1.5*%s - 0.5*%s)", derived_at(w, l, &near),
+                             derived_at(w, l, &next));
+    }
     const int c = w->form->grid->dims == 2 ? 2 : l->component;
     const int a = (c + 1) % RG_AXES, b = (c + 2) % RG_AXES;
     const char *text = "0";
@@ -204,6 +238,7 @@ const char *rg_print_leaf(writer *w, int leaf, const where *at)
     const rg_leaf *l = &w->form->leaves[leaf];
 
     if (beyond >= 0) return derived_at(w, &w->form->derived[beyond], at);
+    if (at->side > 0 && at->kind == AT_EDGE) return rg_print_on_edge(w, leaf, at);
     if (at->side > 0 && l->field >= 0) {
         const rg_condition *c = &w->form->fields[l->field].side[at->side - 1];
         const bool is_vector = w->form->fields[l->field].is_vector;
@@ -220,7 +255,7 @@ const char *rg_print_leaf(writer *w, int leaf, const where *at)
     }
     if (l->field >= 0 && w->form->fields[l->field].is_vector) return component_at(w, leaf, at);
     if (at->kind == AT_CELL) return rg_write_element(w, w->array[leaf], at->s);
-    return mean_of_cells(w, w->array[leaf], at);
+    return rg_print_mean(w, w->array[leaf], at);
 }
 
 static const char *axis_at(writer *w, int axis, const where *at)

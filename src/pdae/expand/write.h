@@ -46,9 +46,8 @@ typedef struct {
     bool below, above;         /* AT_EDGE: along e */
     const char *axis[RG_AXES]; /* AT_EDGE and others: coordinates, where they are not those of s */
     const rg_statement *fun;
-    int side;       /* AT_FACE in an output: number + 1 of the side that it lies on; 0: none */
+    int side;       /* in an output: number + 1 of the side that it (an edge: e) lies on; 0: none */
     bool is_output; /* a given flux of the side makes the value there differ from that inside */
-    bool is_beyond; /* AT_FACE in an output: it may be a ghost along another axis */
 } where;
 
 /* write.c */
@@ -77,10 +76,15 @@ const char *rg_print_text(writer *w, const rg_ast *ast, const where *at);
 /* The quantity at a place, in brackets; "0" for NULL. */
 const char *rg_print_quantity(writer *w, const rg_quantity *q, const where *at);
 const char *rg_print_leaf(writer *w, int leaf, const where *at);
+/* Mean of an array over the cells around a face or an edge that are there. */
+const char *rg_print_mean(writer *w, const char *array, const where *at);
 /* How far a scalar falls from the cell inside to a side with a given outward flux q, q h/(2 k);
  * NULL: it does not. */
 const char *rg_print_fall(writer *w, int leaf, int side, spot s);
 void rg_print_definitions(writer *w); /* param, fun, let, data */
+
+/* edge.c: a leaf in an output at an edge (AT_EDGE) of a side. */
+const char *rg_print_on_edge(writer *w, int leaf, const where *at);
 
 /* vector.c, scalar.c, output.c, start.c */
 void rg_expand_vector(writer *w, const rg_form_equation *e);

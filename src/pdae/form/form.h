@@ -225,7 +225,5 @@ bool rg_form_is_fluid(const rg_form *form, const int cell[RG_AXES]); /* false ou
 const char *rg_form_name(const rg_form_equation *e);
 int rg_form_find_field(const rg_form *form, const char *name); /* -1: none */
 int rg_form_leaf(const rg_form *form, int field, int component);
-/* Does it read components of vectors and nothing else of the grid but axes? */
-bool rg_quantity_is_of_vectors(const rg_form *form, const rg_quantity *q);
 
 #endif

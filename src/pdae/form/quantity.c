@@ -207,13 +207,3 @@ rg_points rg_points_packed(rg_points p)
     p.stride[2] = p.count[0] * p.count[1];
     return p;
 }
-
-bool rg_quantity_is_of_vectors(const rg_form *form, const rg_quantity *q)
-{
-    for (int k = 0; k < q->n_inputs; k++) {
-        if (q->inputs[k] >= form->n_leaves) return false; /* curl, div */
-        const int field = form->leaves[q->inputs[k]].field;
-        if (field < 0 || !form->fields[field].is_vector) return false;
-    }
-    return true;
-}

@@ -7,37 +7,72 @@
 #include <string.h>
 
 /* ---- derived fields -------------------------------------------------------------------------- */
-/* Component c of the curl on the cells: differences of the means of the faces (2-D: c = 0 is the
- * one across the plane). */
-static void curl(const rg_grid *g, double *const *u, int c, double *out)
-{
-    const int a = g->dims == 3 ? (c + 1) % 3 : 0, b = g->dims == 3 ? (c + 2) % 3 : 1;
-    const int64_t sa = g->stride[a], sb = g->stride[b];
+typedef struct {
+    const rg_grid *g;
+    const rg_vector_space *space;
+    const rg_form *form;
+    int field;
+    double *const *u;
+} derivatives;
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                const int index[RG_AXES] = {i, j, k};
-                const double *ga = g->axis[a].gap + index[a], *gb = g->axis[b].gap + index[b];
-                const double along = u[b][at + sa] + u[b][at + sa + sb] - u[b][at - sa]
-                                     - u[b][at - sa + sb],
-                             across = u[a][at + sb] + u[a][at + sb + sa] - u[a][at - sb]
-                                      - u[a][at - sb + sa];
-                out[at] = 0.5 * along / (ga[0] + ga[1]) - 0.5 * across / (gb[0] + gb[1]);
+/* Does the vector have a given value on the end of cell i along axis a?  Elsewhere what lies beyond
+ * the end continues it. */
+static bool is_wall(const derivatives *w, int a, int high, int i, int64_t at)
+{
+    const rg_grid *g = w->g;
+    const int beyond = g->solid ? g->solid[at + (high ? g->stride[a] : -g->stride[a])] : 0;
+
+    if (w->space->slips) return false;
+    if (i == (high ? g->axis[a].n - 1 : 0) && rg_axis_is_side(&g->axis[a], high))
+        return w->space->side[2 * a + high] == RG_VECTOR_GIVEN;
+    return beyond != 0 && w->form->solids[beyond - 1].condition[w->field].kind == RG_VECTOR_GIVEN;
+}
+
+/* du_b/dx_a at cell i along a, of the parabola through its value there, the mean of the two faces,
+ * and those of the neighbours or, half a cell away, of walls: beyond them lies 2 wall - inside. */
+static double slope(const derivatives *w, int a, int b, int i, int64_t at)
+{
+    const int64_t s = w->g->stride[a], own = w->g->stride[b];
+    const double *u = w->u[b] + at, here = u[0] + u[own];
+    double d[2], gap[2]; /* differences to the values before and behind, their distances */
+
+    for (int high = 0; high < 2; high++) {
+        const int64_t to = high ? s : -s;
+        const double half = is_wall(w, a, high, i, at) ? 0.5 : 1.0;
+        gap[high] = half * w->g->axis[a].gap[i + high];
+        d[high] = 0.5 * half * (high ? 1.0 : -1.0) * (u[to] + u[to + own] - here) / gap[high];
+    }
+    return (d[0] * gap[1] + d[1] * gap[0]) / (gap[0] + gap[1]);
+}
+
+/* Component c of the curl on the cells (2-D: c = 0 is the one across the plane). */
+static void curl(const derivatives *w, int c, double *out)
+{
+    const rg_grid *g = w->g;
+    const int a = g->dims == 3 ? (c + 1) % 3 : 0, b = g->dims == 3 ? (c + 2) % 3 : 1;
+    int i[RG_AXES];
+
+    for (i[2] = 0; i[2] < g->axis[2].n; i[2]++)
+        for (i[1] = 0; i[1] < g->axis[1].n; i[1]++)
+            for (i[0] = 0; i[0] < g->axis[0].n; i[0]++) {
+                const int64_t at = rg_grid_at(g, i[0], i[1], i[2]);
+                out[at] = slope(w, a, b, i[a], at) - slope(w, b, a, i[b], at);
             }
 }
 
-const double *rg_run_derived(rg_run_grid *r, int which)
+double *rg_run_derived(rg_run_grid *r, int which)
 {
     const rg_derived *of = &r->form->derived[which];
-    double *const *u = rg_run_velocity(r, of->field), *out = r->derived[which];
+    const rg_vector_space *space = rg_run_part_of(r, of->field)->space;
+    const rg_vector_space closed = {.grid = r->grid}; /* on lines with the values inside */
+    const derivatives w = {r->grid, space, r->form, of->field, rg_run_velocity(r, of->field)};
+    double *out = r->derived[which];
 
     if (of->component < 0)
-        rg_vector_divergence(r->grid, u, out);
+        rg_vector_divergence(r->grid, w.u, out);
     else
-        curl(r->grid, u, of->component, out);
-    rg_scalar_copy_out(r->grid, out);
+        curl(&w, of->component, out);
+    rg_vector_pressure_ghosts(&closed, NULL, out);
     return out;
 }
 
@@ -49,35 +84,28 @@ static rg_status may_be_none(rg_run_grid *r, rg_status status)
     return RG_OK;
 }
 
-/* Expressions at cells have on a side what their fields have there, 2 E(side) - E(inside) beyond
- * it. */
-static rg_status find_sides(rg_run_grid *r, const rg_quantity *q, int axis)
+/* An expression is on a side what the values of its fields on the side make of it, and beyond it
+ * 2 E(side) - E(inside). */
+static rg_status find_sides(rg_run_grid *r, const rg_read_term *m, int axis)
 {
     const rg_grid *g = r->grid;
     const int e1 = (axis + 1) % RG_AXES, e2 = (axis + 2) % RG_AXES, n = g->axis[axis].n;
+    const int ends1 = g->axis[e1].n + (e1 == m->component),
+              ends2 = g->axis[e2].n + (e2 == m->component);
     const int64_t s = g->stride[axis];
 
-    RG_TRY(may_be_none(r, rg_run_at_faces(r, q, r->t, axis, r->across)));
-    for (int b = 0; b < g->axis[e2].n; b++)
-        for (int a = 0; a < g->axis[e1].n; a++) {
+    if (m->component < 0)
+        RG_TRY(may_be_none(r, rg_run_at_faces(r, m->what, r->t, axis, r->across)));
+    else
+        RG_TRY(may_be_none(r, rg_run_on_sides(r, m->what, m->component, axis, r->across)));
+    for (int b = 0; b < ends2; b++)
+        for (int a = 0; a < ends1; a++) {
             const int64_t line = g->origin + a * g->stride[e1] + b * g->stride[e2];
             double *v = r->scratch + line;
             const double *side = r->across + line;
             if (rg_axis_is_side(&g->axis[axis], 0)) v[-s] = 2.0 * side[0] - v[0];
             if (rg_axis_is_side(&g->axis[axis], 1)) v[n * s] = 2.0 * side[n * s] - v[(n - 1) * s];
         }
-    return RG_OK;
-}
-
-/* Expressions of components alone, on the faces across one: with the ghosts of these. */
-static rg_status find_ghosts(rg_run_grid *r, const rg_read_term *m, int axis)
-{
-    const rg_grid *g = r->grid;
-
-    for (int high = 0; high < 2; high++) {
-        const int beyond = high ? g->axis[axis].n : -1;
-        RG_TRY(may_be_none(r, rg_run_beyond(r, m->what, m->component, axis, beyond, r->scratch)));
-    }
     return RG_OK;
 }
 
@@ -119,12 +147,7 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, doub
             }
         rg_grid_join(g, d, r->scratch);
     }
-    if (is_beside_side(g, axis, x) && axis != m->component) {
-        if (m->component < 0)
-            RG_TRY(find_sides(r, q, axis));
-        else if (rg_quantity_is_of_vectors(r->form, q))
-            RG_TRY(find_ghosts(r, m, axis));
-    }
+    if (is_beside_side(g, axis, x) && axis != m->component) RG_TRY(find_sides(r, m, axis));
     *out = r->scratch;
     return RG_OK;
 }

@@ -87,8 +87,8 @@ rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c,
 /* On the edges between the faces across c and those across d. */
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d,
                           double *out);
-/* On the faces across c in the layer i along d, beyond a side, now; nothing beside other ranks. */
-rg_status rg_run_beyond(rg_run_grid *r, const rg_quantity *q, int c, int d, int i, double *out);
+/* On the two sides across d, now, at the edges where the faces across c end. */
+rg_status rg_run_on_sides(rg_run_grid *r, const rg_quantity *q, int c, int d, double *out);
 /* On a side, for component c of a vector (-1: a scalar): at the boundary face for the normal
  * component, in the first ghost cell otherwise. */
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
@@ -197,7 +197,7 @@ rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out);
 /* p->mobility_index: of wells with a pressure, with the resistances p->r of time t. */
 rg_status rg_run_well_indices(rg_run_part *p, double t);
 int64_t rg_run_well_place(rg_run_grid *r, int well);
-const double *rg_run_derived(rg_run_grid *r, int which);
+double *rg_run_derived(rg_run_grid *r, int which);
 /* Is the quantity one leaf as it is, on these faces (-1: cells)?  Then its array. */
 bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const double **out);
 

@@ -24,11 +24,22 @@ bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const d
     return true;
 }
 
+/* curl or div, which is at the cells. */
+static const double *bring_derived(rg_run_grid *r, int l, int c)
+{
+    const rg_grid *g = r->grid;
+    double *v = rg_run_derived(r, l - r->form->n_leaves);
+
+    for (int64_t at = g->size - 1; c >= 0 && at >= g->stride[c]; at--)
+        v[at] = 0.5 * (v[at] + v[at - g->stride[c]]);
+    return v;
+}
+
 /* The leaf at the cells, or (c >= 0) on the faces across axis c: means of its neighbours. */
 static const double *bring(rg_run_grid *r, int l, int c)
 {
     const rg_grid *g = r->grid;
-    if (l >= r->form->n_leaves) return rg_run_derived(r, l - r->form->n_leaves);
+    if (l >= r->form->n_leaves) return bring_derived(r, l, c);
     const rg_leaf *leaf = &r->form->leaves[l];
     const bool on_faces = leaf->field >= 0 && r->form->fields[leaf->field].is_vector;
     const double *v = native_of(r, l);
@@ -119,18 +130,63 @@ static const double *bring_to_edges(rg_run_grid *r, int l, int c, int d)
     return out;
 }
 
+/* The leaf on the edges before faces along c and d, with what lies beyond the sides: there, the
+ * mean of the values inside and beyond is the one on the side.  Along every axis two values where
+ * the leaf is at cells and the edge is not, or the other way round. */
+static const double *bring_to_sides(rg_run_grid *r, int l, int c, int d)
+{
+    const rg_grid *g = r->grid;
+    const rg_leaf *leaf = &r->form->leaves[l];
+    const int own =
+        leaf->field >= 0 && r->form->fields[leaf->field].is_vector ? leaf->component : -1;
+    const double *v = native_of(r, l);
+    double *out = r->buffer[l];
+    int64_t to[1 << RG_AXES] = {0}, reach = 0;
+    int n = 1;
+
+    for (int e = 0; e < g->dims; e++) {
+        const bool on_face = e == c || e == d;
+        if (on_face == (e == own)) continue;
+        for (int k = 0; k < n; k++)
+            to[n + k] = to[k] + (on_face ? -g->stride[e] : g->stride[e]);
+        reach += g->stride[e];
+        n *= 2;
+    }
+    for (int64_t at = reach; at < g->size - reach; at++) {
+        double sum = 0.0;
+        for (int k = 0; k < n; k++)
+            sum += v[at + to[k]];
+        out[at] = sum / n;
+    }
+    return out;
+}
+
 void rg_run_bring(rg_run_grid *r, const rg_quantity *q, int c)
 {
     for (int k = 0; k < q->n_inputs; k++)
         r->at[q->inputs[k]] = bring(r, q->inputs[k], c);
 }
 
+/* What the quantity reads is in r->at. */
+static rg_status evaluate_brought(rg_run_grid *r, const rg_quantity *q, double t,
+                                  const rg_points *points, double *out)
+{
+    int64_t where = 0;
+    rg_status status = rg_quantity_eval(r->form, q, t, points, r->at, r->work, out, &where);
+
+    if (status == RG_RETRY) {
+        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "an expression of the model is not a finite number");
+        rg_fail_at(r->ctx, r->form->source, q->span);
+        rg_remedy(r->ctx, "look at its denominators, roots and logarithms");
+        status = rg_fail_time(r->ctx, t);
+    }
+    return rg_grid_agree(r->grid, status);
+}
+
 /* c < 0: at the cells; d < 0: on the faces across c; otherwise on the edges before them along d. */
 static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const rg_points *points,
                           int c, int d, double *out)
 {
-    int64_t where = 0;
-
     if (q == NULL || q->uses == 0) {
         const double value = q ? q->value : 0.0;
         for (int64_t z = 0; z < points->count[2]; z++)
@@ -143,14 +199,7 @@ static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const 
     for (int k = 0; k < q->n_inputs; k++)
         r->at[q->inputs[k]] =
             d < 0 ? bring(r, q->inputs[k], c) : bring_to_edges(r, q->inputs[k], c, d);
-    rg_status status = rg_quantity_eval(r->form, q, t, points, r->at, r->work, out, &where);
-    if (status == RG_RETRY) {
-        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "an expression of the model is not a finite number");
-        rg_fail_at(r->ctx, r->form->source, q->span);
-        rg_remedy(r->ctx, "look at its denominators, roots and logarithms");
-        status = rg_fail_time(r->ctx, t);
-    }
-    return rg_grid_agree(r->grid, status);
+    return evaluate_brought(r, q, t, points, out);
 }
 
 rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double *out)
@@ -176,15 +225,23 @@ rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c,
     return evaluate(r, q, t, &points, c, d, out);
 }
 
-rg_status rg_run_beyond(rg_run_grid *r, const rg_quantity *q, int c, int d, int i, double *out)
+rg_status rg_run_on_sides(rg_run_grid *r, const rg_quantity *q, int c, int d, double *out)
 {
     const rg_grid *g = r->grid;
     rg_points points = rg_points_faces(g, c);
 
-    points.count[d] = rg_axis_is_side(&g->axis[d], i > 0) ? 1 : 0;
-    points.at[d] = &g->axis[d].centre[i];
-    points.origin += i * g->stride[d];
-    return evaluate(r, q, r->t, &points, c, -1, out);
+    if (q->uses == 0) return evaluate(r, q, r->t, &points, c, -1, out);
+    for (int k = 0; k < q->n_inputs; k++)
+        r->at[q->inputs[k]] = bring_to_sides(r, q->inputs[k], c, d);
+    points.count[d] = 1;
+    for (int high = 0; high < 2; high++) {
+        rg_points side = points;
+        side.count[d] = rg_axis_is_side(&g->axis[d], high) ? 1 : 0;
+        side.at[d] = &g->axis[d].edge[high ? g->axis[d].n : 0];
+        side.origin += high ? g->axis[d].n * g->stride[d] : 0;
+        RG_TRY(evaluate_brought(r, q, r->t, &side, out));
+    }
+    return RG_OK;
 }
 
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
