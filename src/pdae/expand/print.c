@@ -140,17 +140,25 @@ static const char *two_faces(writer *w, const char *name, int c, spot s)
                          rg_write_element(w, name, rg_write_shift(w, s, c, -1)));
 }
 
-/* Does flow have a given value on the side? */
-static bool is_wall(const writer *w, int field, int side)
+/* The slope of u_c along a in the cells beside a side; NULL: as in the others.  Flow has a given
+ * value there, half as far away as the next one; Darcy flow has none. */
+static const char *slope_beside(writer *w, int field, int side, const char *value[3])
 {
     const rg_field *f = &w->form->fields[field];
+    const bool is_darcy = w->form->equations[f->equation].kind == RG_FORM_DARCY;
+    const int a = side / 2, high = side % 2, n = rg_write_cells(w, a);
+    const char *h = rg_write_number(w, rg_write_width(w, a));
 
-    return !rg_write_is_periodic(w, side / 2) && f->side[side].kind == RG_VECTOR_GIVEN
-           && w->form->equations[f->equation].kind == RG_FORM_MOMENTUM;
+    if (rg_write_is_periodic(w, a)) return NULL;
+    if (is_darcy && n == 1) return "0";
+    if (is_darcy)
+        return rg_write_text(w, "(%s - %s)/(2*%s)", value[high ? 1 : 2], value[high ? 0 : 1], h);
+    if (f->side[side].kind != RG_VECTOR_GIVEN || n == 1) return NULL;
+    return rg_write_text(w, high ? "(2*%s - %s - %s)/(6*%s)" : "(%s + %s - 2*%s)/(6*%s)", value[2],
+                         value[1], value[0], h);
 }
 
-/* d(u_c)/dx_a at a cell: difference of the means on its two sides across a; beside a wall with its
- * value there, half as far away. */
+/* d(u_c)/dx_a at a cell: difference of the means on its two sides across a. */
 static const char *slope(writer *w, int field, int c, int a, spot s)
 {
     const int leaf = rg_form_leaf(w->form, field, c), n = rg_write_cells(w, a);
@@ -160,16 +168,15 @@ static const char *slope(writer *w, int field, int c, int a, spot s)
     if (a == c)
         return rg_write_text(w, "(%s - %s)/%s", rg_write_element(w, w->inside[leaf], s),
                              rg_write_element(w, w->inside[leaf], rg_write_shift(w, s, c, -1)), h);
-    const char *up = two_faces(w, name, c, rg_write_shift(w, s, a, 1)),
-               *down = two_faces(w, name, c, rg_write_shift(w, s, a, -1)),
-               *here = two_faces(w, name, c, s);
-    const char *text = rg_write_text(w, "(%s - %s)/(4*%s)", up, down, h);
-    for (int high = 0; high < 2 && n > 1; high++)
-        if (is_wall(w, field, 2 * a + high))
-            text = rg_write_text(w,
-                                 high ? "if(%s == %d, (2*%s - %s - %s)/(6*%s), %s)"
-                                      : "if(%s == %d, (%s + %s - 2*%s)/(6*%s), %s)",
-                                 s.index[a], high ? n : 1, up, here, down, h, text);
+    const char *value[3] = {two_faces(w, name, c, rg_write_shift(w, s, a, -1)),
+                            two_faces(w, name, c, s),
+                            two_faces(w, name, c, rg_write_shift(w, s, a, 1))};
+    const char *text = rg_write_text(w, "(%s - %s)/(4*%s)", value[2], value[0], h);
+    for (int high = 0; high < 2; high++) {
+        const char *beside = slope_beside(w, field, 2 * a + high, value);
+        if (beside != NULL)
+            text = rg_write_text(w, "if(%s == %d, %s, %s)", s.index[a], high ? n : 1, beside, text);
+    }
     return text;
 }
 

@@ -15,33 +15,41 @@ typedef struct {
     double *const *u;
 } derivatives;
 
-/* Does the vector have a given value on the end of cell i along axis a?  Elsewhere what lies beyond
- * the end continues it. */
-static bool is_wall(const derivatives *w, int a, int high, int i, int64_t at)
+/* What a component along the end of cell i along axis a has beyond it: a value of its own, 2 wall -
+ * inside, or (Darcy flow along sides and solids) a copy that says nothing. */
+typedef enum { BEYOND_OWN, BEYOND_WALL, BEYOND_NOTHING } beyond_end;
+
+static beyond_end beyond_cell(const derivatives *w, int a, int high, int i, int64_t at)
 {
     const rg_grid *g = w->g;
-    const int beyond = g->solid ? g->solid[at + (high ? g->stride[a] : -g->stride[a])] : 0;
+    const int solid = g->solid ? g->solid[at + (high ? g->stride[a] : -g->stride[a])] : 0;
+    const bool is_side = i == (high ? g->axis[a].n - 1 : 0) && rg_axis_is_side(&g->axis[a], high);
 
-    if (w->space->slips) return false;
-    if (i == (high ? g->axis[a].n - 1 : 0) && rg_axis_is_side(&g->axis[a], high))
-        return w->space->side[2 * a + high] == RG_VECTOR_GIVEN;
-    return beyond != 0 && w->form->solids[beyond - 1].condition[w->field].kind == RG_VECTOR_GIVEN;
+    if (!is_side && solid == 0) return BEYOND_OWN;
+    if (w->space->slips) return BEYOND_NOTHING;
+    const int kind = is_side ? w->space->side[2 * a + high]
+                             : (int)w->form->solids[solid - 1].condition[w->field].kind;
+    return kind == RG_VECTOR_GIVEN ? BEYOND_WALL : BEYOND_OWN;
 }
 
 /* du_b/dx_a at cell i along a, of the parabola through its value there, the mean of the two faces,
- * and those of the neighbours or, half a cell away, of walls: beyond them lies 2 wall - inside. */
+ * and those of the neighbours or, half a cell away, of walls. */
 static double slope(const derivatives *w, int a, int b, int i, int64_t at)
 {
     const int64_t s = w->g->stride[a], own = w->g->stride[b];
     const double *u = w->u[b] + at, here = u[0] + u[own];
     double d[2], gap[2]; /* differences to the values before and behind, their distances */
+    bool is_known[2];
 
     for (int high = 0; high < 2; high++) {
         const int64_t to = high ? s : -s;
-        const double half = is_wall(w, a, high, i, at) ? 0.5 : 1.0;
+        const beyond_end kind = beyond_cell(w, a, high, i, at);
+        const double half = kind == BEYOND_WALL ? 0.5 : 1.0;
+        is_known[high] = kind != BEYOND_NOTHING;
         gap[high] = half * w->g->axis[a].gap[i + high];
         d[high] = 0.5 * half * (high ? 1.0 : -1.0) * (u[to] + u[to + own] - here) / gap[high];
     }
+    if (!is_known[0] || !is_known[1]) return is_known[0] ? d[0] : is_known[1] ? d[1] : 0.0;
     return (d[0] * gap[1] + d[1] * gap[0]) / (gap[0] + gap[1]);
 }
 
