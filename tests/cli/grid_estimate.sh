@@ -113,3 +113,15 @@ boundary s(left) = 0, s(right) = 0
 output a = s(.5), b = maximum(s)
 END
 "$REGULA" solve still.rg | grep warning
+# on a plane between the values of the grid: x^2 + .00366, which two grids have alike here; the estimate was 0
+cat > plane.rg << 'END'
+domain x = 0..1 cells 8, y = 0..1 cells 8
+field c = x^2
+c' = lap(c) - 2
+boundary c(right) = 1
+over t = 0 .. 1e-7
+output a = mean(c, x = .359375) - .359375^2
+END
+"$REGULA" solve plane.rg --json --step 1e-7 | grep -oE '"values": [^}]*}|"estimate": [^,]*'
+sed 's/output.*/output a = c(.359375, .5) - .359375^2/' plane.rg > place.rg
+"$REGULA" solve place.rg --json --step 1e-7 | grep -oE '"values": [^}]*}|"estimate": [^,]*'

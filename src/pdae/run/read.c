@@ -177,7 +177,7 @@ static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, bool is_bet
         const rg_read_term *one = &m->term[k];
         const double *v;
         RG_TRY(values_of(r, one, axis, x, &v));
-        const rg_run_reduction all = rg_run_reduce(g, v, one->component, axis, x);
+        const rg_run_reduction all = rg_run_reduce(g, v, one->component, axis, x, is_between);
         switch (m->kind) {
         case RG_READ_INTEGRAL:
             *out += one->sign * all.sum;
@@ -221,7 +221,7 @@ static rg_status read_one(rg_run_grid *r, const rg_reading *m, bool is_between, 
     switch (m->kind) {
     case RG_READ_POINT:
         RG_TRY(values_of(r, &m->term[0], -1, 0.0, &v));
-        *out = rg_run_value_at(r->grid, v, m->term[0].component, m->at);
+        *out = rg_run_value_at(r->grid, v, m->term[0].component, m->at, is_between);
         rg_grid_sum(r->grid, 1, out);
         return RG_OK;
     case RG_READ_CELL: {

@@ -54,30 +54,64 @@ static bool is_own(const rg_grid *g, int d, int i, int *own)
     return cell >= a->from && cell < a->from + a->n;
 }
 
-/* Linear between the values of the grid in all directions: the part of those that are this rank's,
- * for beyond a side the values of others are not known. */
-double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x)
+/* How much of the values base - 1 .. base + 2 a place between the middle two, part s of the way, has.
+ * Linear between them; or (bends) with their curvature D, the mean of the second differences around
+ * the two, of those that are there:
+ *
+ *     (1 - s) v_0 + s v_1 - s (1 - s)/2 D.
+ */
+static void share(const line *l, bool periodic, int base, double s, bool bends, double w[4])
 {
-    double part[RG_AXES] = {0.0, 0.0, 0.0}, sum = 0.0;
+    const bool low = base - 1 >= (periodic ? -1 : 0), high = base + 2 <= l->n - (periodic ? 0 : 1);
+    const int around = 2 * (low + high);
+    const double K = bends && around > 0 ? s * (1.0 - s) / around : 0.0;
+    const double K0 = low ? K : 0.0, K1 = high ? K : 0.0;
+
+    w[0] = -K0;
+    w[1] = 1.0 - s + 2.0 * K0 - K1;
+    w[2] = s - K0 + 2.0 * K1;
+    w[3] = -K1;
+}
+
+/* The part of a value at a place that is this rank's, for beyond a side the values of others are
+ * not known; false: a value that it bends by is one of a solid. */
+static bool value_with(const rg_grid *g, const double *v, const int base[RG_AXES],
+                       double w[RG_AXES][4], double *out)
+{
+    *out = 0.0;
+    for (int corner = 0; corner < 1 << (2 * g->dims); corner++) {
+        double weight = 1.0;
+        int64_t to = g->origin;
+        bool is_outer = false;
+        for (int d = 0; d < g->dims; d++) {
+            const int step = corner >> (2 * d) & 3;
+            int own;
+            weight *= w[d][step];
+            if (weight != 0.0 && !is_own(g, d, base[d] + step - 1, &own)) weight = 0.0;
+            if (weight != 0.0) to += own * g->stride[d];
+            is_outer = is_outer || step == 0 || step == 3;
+        }
+        if (weight == 0.0) continue;
+        if (is_outer && g->solid && g->solid[to]) return false;
+        *out += weight * v[to];
+    }
+    return true;
+}
+
+double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x,
+                       bool bends)
+{
+    const rg_grid *whole = g->whole ? g->whole : g;
+    double part, w[RG_AXES][4], value;
     int base[RG_AXES];
 
     for (int d = 0; d < g->dims; d++) {
-        const line l = line_of(g->whole ? g->whole : g, d, component);
-        base[d] = find(&l, x[d], &part[d]);
+        const line l = line_of(whole, d, component);
+        base[d] = find(&l, x[d], &part);
+        share(&l, whole->axis[d].periodic, base[d], part, bends, w[d]);
     }
-    for (int corner = 0; corner < 1 << g->dims; corner++) {
-        double w = 1.0;
-        int64_t to = g->origin;
-        for (int d = 0; d < g->dims; d++) {
-            const int high = corner >> d & 1;
-            int own;
-            w *= high ? part[d] : 1.0 - part[d];
-            if (w != 0.0 && !is_own(g, d, base[d] + high, &own)) w = 0.0;
-            if (w != 0.0) to += own * g->stride[d];
-        }
-        if (w != 0.0) sum += w * v[to];
-    }
-    return sum;
+    if (value_with(g, v, base, w, &value)) return value;
+    return rg_run_value_at(g, v, component, x, false);
 }
 
 typedef struct { /* the cells that a plane goes through: two where it is a face between them */
@@ -148,16 +182,27 @@ static double weight(const rg_grid *g, const plane *p, int component, const int 
     return w;
 }
 
-typedef struct { /* values of a term, or of a plane across `axis`: linear between two layers */
+typedef struct { /* values of a term, or of a plane across `axis`: between the layers */
     const double *v;
     int component, axis;
-    double part;
+    bool bends;
+    double part, w[4]; /* see share() */
 } source;
 
 static double value_of(const rg_grid *g, const source *s, int64_t at)
 {
     if (s->axis < 0 || s->part == 0.0) return s->v[at];
-    return (1.0 - s->part) * s->v[at] + s->part * s->v[at + g->stride[s->axis]];
+    const int64_t step = g->stride[s->axis];
+    const double *v = s->v + at, straight = (1.0 - s->part) * v[0] + s->part * v[step];
+    double bend = 0.0;
+
+    for (int k = 0; s->bends && k < 4; k += 3) {
+        const int64_t outer = at + (k - 1) * step;
+        if (s->w[k] == 0.0) continue;
+        if (g->solid && (g->solid[outer] || g->solid[at] || g->solid[at + step])) return straight;
+        bend += s->w[k] * s->v[outer];
+    }
+    return s->bends ? bend + s->w[1] * v[0] + s->w[2] * v[step] : straight;
 }
 
 typedef struct {
@@ -241,7 +286,14 @@ static rg_run_reduction reduce(const rg_grid *g, source *s, double x)
         const line l = line_of(g, d, d < g->dims ? s->component : -1);
         end[d] = d == s->axis ? 1 : l.n;
     }
-    if (s->axis >= 0 && !find_own(g, s->axis, s->component, x, &base, &s->part)) return out;
+    if (s->axis >= 0) {
+        const rg_grid *whole = g->whole ? g->whole : g;
+        const line l = line_of(whole, s->axis, s->component);
+        const bool is_here = find_own(g, s->axis, s->component, x, &base, &s->part);
+        const int first = base + g->axis[s->axis].from;
+        if (!is_here) return out;
+        share(&l, whole->axis[s->axis].periodic, first, s->part, s->bends, s->w);
+    }
     for (index[2] = 0; index[2] < end[2]; index[2]++)
         for (index[1] = 0; index[1] < end[1]; index[1]++)
             for (index[0] = 0; index[0] < end[0]; index[0]++) {
@@ -264,9 +316,10 @@ static rg_run_reduction reduce(const rg_grid *g, source *s, double x)
     return out;
 }
 
-rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis, double x)
+rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis, double x,
+                               bool bends)
 {
-    source s = {.v = v, .component = component, .axis = axis};
+    source s = {.v = v, .component = component, .axis = axis, .bends = bends};
 
     return reduce_all(g, reduce(g, &s, x));
 }

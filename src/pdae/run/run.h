@@ -81,7 +81,8 @@ const double *rg_run_grid_field(const rg_run_grid *r, int field, int component);
 void rg_run_grid_pack(const rg_run_grid *r, double *out);
 /* The outputs of the form at the current time. */
 rg_status rg_run_grid_outputs(rg_run_grid *r, double *out);
-/* The same with extrema between the values of the grid, up to the sides. */
+/* The same with the curvature between the values of the grid: at places and on planes, and extrema,
+ * these up to the sides. */
 rg_status rg_run_grid_outputs_between(rg_run_grid *r, double *out);
 /* Largest change of a vector's start values, and the size of the vector. */
 void rg_run_grid_moved(const rg_run_grid *r, int field, double *moved, double *size);

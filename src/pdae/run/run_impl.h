@@ -201,17 +201,19 @@ double *rg_run_derived(rg_run_grid *r, int which);
 /* Is the quantity one leaf as it is, on these faces (-1: cells)?  Then its array. */
 bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const double **out);
 
-/* Of values with ghosts on the faces across `component` (-1: cells), linear between them: at a
- * place, 0 where another rank has it; over all, or over the plane across `axis` (-1: none) at x. */
-double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x);
+/* Of values with ghosts on the faces across `component` (-1: cells), linear between them, or
+ * (bends) with their curvature too: at a place, 0 where another rank has it; over all, or over the
+ * plane across `axis` (-1: none) at x. */
+double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x,
+                       bool bends);
 
 typedef struct {
     double sum, weight, least, most;
     double below, above; /* how far extrema between the values lie beyond least and most */
 } rg_run_reduction;
 
-rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis,
-                               double x);
+rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis, double x,
+                               bool bends);
 
 /* Source q of the constraint with its wells, per volume. */
 rg_status rg_run_source(rg_run_part *p, double t, double *q);
