@@ -77,12 +77,15 @@ static rg_status look_for_prefix(rg_parser *p)
                      exponent, number, prefix);
 }
 
-/* g = 9.81 [m/s^2] */
+/* g = 9.81 [m/s^2], curl(u)[x] */
 static rg_status look_for_unit(rg_parser *p)
 {
     const char before = p->previous.kind;
 
     if (!rg_parser_at(p, '[') || (before != RG_TOKEN_NUMBER && before != ')')) return RG_OK;
+    if (before == ')' && p->previous.span.end == p->token.span.start)
+        return fail(p, p->token.span, "only names have elements and components in brackets",
+                    "the first component of curl(u) is dot(curl(u), (1, 0, 0))");
     return fail(p, p->token.span, "values have no units in brackets",
                 "put the unit into a comment: param g = 9.81  # m/s^2");
 }

@@ -53,3 +53,4 @@ printf '%s\n' 'var T = 0' "T' = lap(T)" 'over t = 0 .. 1' | say heat.rg
 "$REGULA" solve gain.rg --quiet > /dev/null
 echo "exit $?" >&2
 { printf '%s' "$heat"; echo 'field s'; echo "T' = lap(T)"; echo '0 = lap(s) - s + T'; echo 'boundary flux(T, right) = s'; } | say heat.rg
+{ printf '%s' "$heat"; echo "T' = lap(T)"; echo 'vector w = (0)'; echo 'output a = mean(curl(w)[x])'; } | say heat.rg
