@@ -52,3 +52,14 @@ boundary flux(c, b) = if(abs(x - .25) < 1e-9, -1, if(abs(x - .5) < 1e-9, 1, if(a
 output a = mean(c, x = .23), b = mean(c, x = .51), d = mean(c, y = .24), e = c(.249, .26)
 END
 "$REGULA" solve block.rg --no-estimate --json | grep -oE '"values": [^}]*}'
+echo "a condition of a solid that needs more room than all other expressions: 1.23"
+cat > room.rg << 'END'
+domain x = 0..1 cells 16, y = 0..1 cells 16
+solid b = x > .25 and x < .5 and y > .25 and y < .625
+field c
+0 = lap(c)
+boundary c(left) = x + 2*y, c(right) = x + 2*y, c(top) = x + 2*y, c(bottom) = x + 2*y
+boundary flux(c, b) = if(abs(x - .25) < 1e-9, -(x + 1 - x)*(sin(x)^2 + cos(x)^2)*(sin(y)^2 + cos(y)^2), if(abs(x - .5) < 1e-9, (y + 1 - y)*(sin(3*x)^2 + cos(3*x)^2)*(sin(2*y)^2 + cos(2*y)^2), if(abs(y - .25) < 1e-9, -(x + 2 - x), y + 2 - y)))
+output a = mean(c, x = .23)
+END
+"$REGULA" solve room.rg --no-estimate --json | grep -oE '"values": [^}]*}'

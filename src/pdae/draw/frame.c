@@ -13,18 +13,6 @@ static bool is_on_faces(const rg_form *form, int l)
     return leaf->field >= 0 && form->fields[leaf->field].is_vector;
 }
 
-static int64_t work_size(const rg_form *form)
-{
-    int64_t most = 1;
-
-    for (int k = 0; k < form->n_draws; k++)
-        for (int d = 0; d < RG_AXES; d++) {
-            const rg_quantity *q = form->draws[k].value[d];
-            if (q != NULL && q->work_size > most) most = q->work_size;
-        }
-    return most;
-}
-
 rg_status rg_frame_create(const rg_form *form, rg_frame *out)
 {
     const size_t n = (size_t)(form->n_leaves + form->n_derived) + 1;
@@ -34,7 +22,7 @@ rg_status rg_frame_create(const rg_form *form, rg_frame *out)
     out->first = rg_alloc(form->ctx, n, sizeof *out->first);
     out->own = rg_alloc(form->ctx, n, sizeof *out->own);
     out->at = rg_alloc(form->ctx, n, sizeof *out->at);
-    out->work = rg_alloc(form->ctx, (size_t)work_size(form), sizeof *out->work);
+    out->work = rg_alloc(form->ctx, (size_t)form->work_size, sizeof *out->work);
     if (!out->first || !out->own || !out->at || !out->work) return RG_ERR_MEMORY;
     for (int l = 0; l < form->n_leaves + form->n_derived; l++) {
         const bool is_leaf = l < form->n_leaves;

@@ -200,6 +200,7 @@ struct rg_form {
     rg_leaf *leaves;
     bool is_steady; /* no field has a time derivative: one solve */
     int64_t unknowns, dof;
+    int64_t work_size; /* the largest of all its expressions */
     int index;
     int n_outputs, n_derived, n_draws;
     struct rg_form_draw *draws;     /* see draw.h */

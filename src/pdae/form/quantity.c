@@ -57,6 +57,7 @@ static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, int n_
         if (one > q->work_size) q->work_size = one;
         if (two > q->work_size) q->work_size = two;
     }
+    if (q->work_size > r->form->work_size) r->form->work_size = q->work_size;
     if (!made.is_constant || isfinite(made.value)) return RG_OK;
     rg_bad(r->c, q->span, "the value of %s is not a finite number", what);
     rg_bad_remedy(r->c, "look for a division by zero or a function outside its domain");

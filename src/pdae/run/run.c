@@ -36,53 +36,6 @@ void rg_run_grid_destroy(rg_run_grid **run)
     *run = NULL;
 }
 
-/* The most workspace that an expression of the model needs. */
-static int64_t largest(int64_t most, rg_quantity *const *q, int n)
-{
-    for (int k = 0; k < n; k++)
-        if (q[k] && q[k]->work_size > most) most = q[k]->work_size;
-    return most;
-}
-
-static int64_t work_size(const rg_form *form)
-{
-    int64_t most = 1;
-
-    for (int k = 0; k < form->n_equations; k++) {
-        const rg_form_equation *e = &form->equations[k];
-        rg_quantity *const single[] = {e->source, e->dispersion.molecular,
-                                       e->dispersion.longitudinal, e->dispersion.transverse};
-        most = largest(most, single, 4);
-        most = largest(most, e->storage, RG_AXES);
-        most = largest(most, e->diffusion, RG_AXES);
-        most = largest(most, e->resistance, RG_AXES);
-        most = largest(most, e->force, RG_AXES);
-        for (int m = 0; m < e->n_convections; m++)
-            most = largest(most, e->convections[m].given, RG_AXES);
-    }
-    for (int k = 0; k < form->n_fields; k++) {
-        const rg_field *f = &form->fields[k];
-        most = largest(most, f->start, RG_AXES);
-        most = largest(most, f->exact, RG_AXES);
-        for (int side = 0; side < RG_SIDES; side++)
-            most = largest(most, f->side[side].value, RG_AXES);
-    }
-    for (int k = 0; k < form->n_outputs; k++) {
-        const rg_form_output *o = &form->outputs[k];
-        most = largest(most, &o->value, 1);
-        for (int m = 0; m < o->n_readings; m++)
-            for (int i = 0; i < o->readings[m].n_terms; i++)
-                most = largest(most, &o->readings[m].term[i].what, 1);
-    }
-    for (int k = 0; k < form->n_wells; k++) {
-        rg_quantity *const of[] = {form->wells[k].rate, form->wells[k].pressure,
-                                   form->wells[k].radius};
-        most = largest(most, of, 3);
-        if (form->wells[k].carries) most = largest(most, form->wells[k].carries, form->n_fields);
-    }
-    return most;
-}
-
 /* Room for what outputs read. */
 static rg_status make_readings(rg_run_grid *r)
 {
@@ -126,7 +79,7 @@ static rg_status bind_leaves(rg_run_grid *r)
     r->native = rg_alloc(r->ctx, n, sizeof *r->native);
     r->buffer = rg_alloc(r->ctx, n, sizeof *r->buffer);
     r->at = rg_alloc(r->ctx, n, sizeof *r->at);
-    r->work = rg_alloc(r->ctx, (size_t)work_size(form), sizeof *r->work);
+    r->work = rg_alloc(r->ctx, (size_t)form->work_size, sizeof *r->work);
     if (!r->native || !r->buffer || !r->at || !r->work) return RG_ERR_MEMORY;
     RG_TRY(make_readings(r));
     for (int l = 0; l < form->n_leaves; l++) {
