@@ -41,14 +41,16 @@ static rg_status bad_word(rg_context *ctx, const char *option, const char *value
     return rg_remedy(ctx, "take one of %s", list);
 }
 
-/* Words for PETSc are for a solve with it. */
+/* Words for PETSc are for a solve with it, as all are on several ranks. */
 static rg_status read_petsc(rg_context *ctx, const rg_options *o, rg_elliptic_kind solver)
 {
-    if (solver != RG_ELLIPTIC_PETSC && o->petsc[0] != '\0') {
-        rg_fail(ctx, RG_ERR_ARGUMENT, "--petsc goes with --solver petsc only");
+    const bool is_used = solver == RG_ELLIPTIC_PETSC || (rg_ranks != NULL && rg_ranks->count > 1);
+
+    if (!is_used && o->petsc[0] != '\0') {
+        rg_fail(ctx, RG_ERR_ARGUMENT, "--petsc goes with --solver petsc or --ranks only");
         return rg_remedy(ctx, "add --solver petsc, or leave --petsc away");
     }
-    if (solver != RG_ELLIPTIC_PETSC) return RG_OK;
+    if (!is_used) return RG_OK;
     if (rg_ranks == NULL) return rg_ranks_missing(ctx, "--solver petsc");
     return o->petsc[0] != '\0' ? rg_ranks->set_options(ctx, o->petsc) : RG_OK;
 }

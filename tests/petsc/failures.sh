@@ -39,19 +39,10 @@ END
 "$REGULA" solve right.rg --ranks 2 --no-estimate > /dev/null 2> told.txt
 grep -q "cell (16, 1)" told.txt || { cat told.txt; fail "a cell of the second rank is not named by its number"; }
 # What is not divided.
-cat > plain.rg <<'END'
-domain x = 0..1 cells 16, y = 0..1 cells 8
-field p
-vector u
-u = -grad(p)
-div(u) = 0
-boundary p(left) = 1, p(right) = 0
-END
 refused() {
     "$REGULA" solve "$@" --ranks 2 > /dev/null 2> told.txt
     [ $? -eq 3 ] && grep -q "divided among ranks" told.txt || { cat told.txt; fail "$* is not refused"; }
 }
-refused plain.rg --method mixed
 refused late.rg --method radau
 "$REGULA" example pendulum > pendulum.rg
 "$REGULA" solve pendulum.rg --ranks 2 > /dev/null 2> told.txt

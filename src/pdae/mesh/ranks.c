@@ -12,8 +12,8 @@ rg_status rg_ranks_missing(rg_context *ctx, const char *what)
 rg_status rg_ranks_need_one(rg_context *ctx, const char *what)
 {
     if (rg_ranks == NULL || rg_ranks->count == 1) return RG_OK;
-    rg_fail(ctx, RG_ERR_METHOD, "%s cannot be divided among ranks", what);
-    return rg_remedy(ctx, "leave --ranks away");
+    rg_fail(ctx, RG_ERR_METHOD, "%s works in one process and cannot be divided among ranks", what);
+    return rg_remedy(ctx, "leave --ranks away, or take a method for grids, as --method srm");
 }
 
 static bool are_several(void)

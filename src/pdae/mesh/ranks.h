@@ -7,6 +7,26 @@
 
 struct rg_elliptic_method;
 
+/* The rows of a matrix on the cells of a block, which need not be symmetric: row r is the cell at
+ * place[r], coupled to the places next[r sides + side] (-1: nothing there); sides: two per axis. */
+typedef struct {
+    const rg_grid *grid;
+    int64_t n;
+    const int64_t *place, *next;
+    double tol; /* relative residual */
+    const char *name;
+} rg_ranks_rows;
+
+typedef struct rg_ranks_system rg_ranks_system;
+
+typedef struct { /* rows must live as long as the system; all ranks call together */
+    rg_status (*create)(rg_context *ctx, const rg_ranks_rows *rows, rg_ranks_system **out);
+    /* b <- A^-1 b; value: [r (sides + 1) + side], last the diagonal; is_new: others than before.
+     * RG_RETRY: A is singular. */
+    rg_status (*solve)(rg_ranks_system *s, const double *value, bool is_new, double *b);
+    void (*destroy)(rg_ranks_system **s);
+} rg_ranks_systems;
+
 typedef struct {
     int count, rank;
     void (*join)(const rg_grid *g, int d, double *v);
@@ -15,8 +35,9 @@ typedef struct {
     rg_status (*agree)(rg_context *ctx, rg_status status);
     /* n numbers of each of the ranks in a row along axis d. */
     void (*gather)(const rg_grid *g, int d, int n, const double *own, double *all);
-    void (*tell)(void *bytes, size_t size); /* of the first rank to all */
-    const struct rg_elliptic_method *solver;
+    void (*tell)(void *bytes, size_t size);          /* of the first rank to all */
+    const struct rg_elliptic_method *solver, *mixed; /* mixed: fluxes as unknowns */
+    rg_ranks_systems system;
     /* Options of PETSc, as its manual writes them. */
     rg_status (*set_options)(rg_context *ctx, const char *text);
 } rg_ranks_table;

@@ -34,6 +34,7 @@ static rg_ranks_table table = {.join = rg_petsc_join,
                                .gather = rg_petsc_gather,
                                .tell = rg_petsc_tell,
                                .solver = &rg_elliptic_petsc,
+                               .mixed = &rg_elliptic_petsc_mixed,
                                .set_options = rg_petsc_set_options};
 static FILE *kept;      /* what a rank that is not the first one would have said */
 static int kept_stderr; /* where it says it if it fails alone                    */
@@ -58,6 +59,7 @@ int rg_petsc_begin(int *argc, char ***argv)
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
     MPI_Comm_size(MPI_COMM_WORLD, &table.count);
     MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);
+    table.system = rg_petsc_systems;
     rg_ranks = &table;
     return table.rank == 0 || silence() ? 0 : 1;
 }

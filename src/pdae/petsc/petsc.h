@@ -10,7 +10,17 @@
 /* A failure of PETSc as one of the library. */
 rg_status rg_petsc_fail(rg_context *ctx, PetscErrorCode code, const char *what);
 
-extern const struct rg_elliptic_method rg_elliptic_petsc;
+extern const struct rg_elliptic_method rg_elliptic_petsc, rg_elliptic_petsc_mixed;
+extern const rg_ranks_systems rg_petsc_systems;
+
+/* Numbers the unknowns of all ranks one behind the other, those of a rank as its n cells, then
+ * `more`; number: padded, of the cells, -1 where there is none (beyond sides, in solids).  The
+ * first one of this rank. */
+int64_t rg_petsc_number(const rg_grid *g, int64_t n, const int64_t *place, int64_t more,
+                        double *number);
+/* The first n numbers of a vector. */
+PetscErrorCode rg_petsc_put(Vec v, int64_t n, const double *numbers);
+PetscErrorCode rg_petsc_take(Vec v, int64_t n, double *numbers);
 
 rg_status rg_petsc_set_options(rg_context *ctx, const char *text);
 

@@ -34,27 +34,6 @@ static void destroy(rg_elliptic *e, void *state)
     rg_free(e->ctx, p);
 }
 
-/* The rows of all ranks are numbered one behind the other; number: padded, -1 where there is none
- * (beyond sides, in solids). */
-static rg_status number_rows(rg_elliptic *e, double *number)
-{
-    const rg_grid *g = e->A.grid;
-    double *count = rg_alloc(e->ctx, (size_t)rg_ranks->count, sizeof *count), first = 0.0;
-
-    if (count == NULL) return RG_ERR_MEMORY;
-    count[rg_ranks->rank] = (double)e->n;
-    rg_petsc_sum(rg_ranks->count, count);
-    for (int k = 0; k < rg_ranks->rank; k++)
-        first += count[k];
-    rg_free(e->ctx, count);
-    for (int64_t at = 0; at < g->size; at++)
-        number[at] = -1.0;
-    for (int64_t r = 0; r < e->n; r++)
-        number[e->place[r]] = first + (double)r;
-    rg_grid_join_all(g, number);
-    return RG_OK;
-}
-
 /* The place of the neighbour along axis d. */
 static int64_t neighbour(const rg_grid *g, int64_t at, int d, int step)
 {
@@ -193,8 +172,8 @@ static rg_status create(rg_elliptic *e, void **state)
         return rg_remedy(e->ctx, "use more ranks, or a PETSc with 64-bit indices");
     }
     p->number = rg_grid_array(e->A.grid);
-    if (p->number == NULL) return RG_ERR_MEMORY;
-    RG_TRY(number_rows(e, p->number));
+    RG_TRY(rg_petsc_agree(e->ctx, p->number ? RG_OK : RG_ERR_MEMORY));
+    (void)rg_petsc_number(e->A.grid, e->n, e->place, 0, p->number);
     const PetscErrorCode code = make(e, p);
     return code == 0 ? RG_OK : rg_petsc_fail(e->ctx, code, "make its solver");
 }
@@ -212,16 +191,6 @@ static rg_status renew(rg_elliptic *e, void *state)
     return !rg_grid_any(e->A.grid, code != 0)
                ? RG_OK
                : RG_RETRY; /* couplings where there were none: it is made anew */
-}
-
-static PetscErrorCode put(Vec v, int64_t n, const double *numbers)
-{
-    PetscScalar *to;
-
-    PetscCall(VecGetArrayWrite(v, &to));
-    memcpy(to, numbers, (size_t)n * sizeof *to);
-    PetscCall(VecRestoreArrayWrite(v, &to));
-    return 0;
 }
 
 /* r = b - A x; where constants nearly are a null space, x gets the one that makes the sum of r 0,
@@ -258,12 +227,11 @@ static PetscErrorCode correct(rg_elliptic *e, petsc *p, double wanted, bool *has
  * solved for again, as long as that helps. */
 static PetscErrorCode run(rg_elliptic *e, petsc *p, const double *b, double *x)
 {
-    const PetscScalar *from;
     double size, left, before = INFINITY;
     bool has_converged = true;
 
-    PetscCall(put(p->b, e->n, b));
-    PetscCall(put(p->x, e->n, x));
+    PetscCall(rg_petsc_put(p->b, e->n, b));
+    PetscCall(rg_petsc_put(p->x, e->n, x));
     PetscCall(VecNorm(p->b, NORM_2, &size));
     PetscCall(MatResidual(p->A, p->b, p->x, p->r));
     PetscCall(VecNorm(p->r, NORM_2, &left));
@@ -276,10 +244,7 @@ static PetscErrorCode run(rg_elliptic *e, petsc *p, const double *b, double *x)
         before = left;
         PetscCall(correct(e, p, e->options.tol * size, &has_converged));
     }
-    PetscCall(VecGetArrayRead(p->x, &from));
-    memcpy(x, from, (size_t)e->n * sizeof *x);
-    PetscCall(VecRestoreArrayRead(p->x, &from));
-    return 0;
+    return rg_petsc_take(p->x, e->n, x);
 }
 
 /* Not converged: the true residual, which is checked behind every solve, says so. */

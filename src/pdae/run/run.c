@@ -98,20 +98,6 @@ static rg_status bind_leaves(rg_run_grid *r)
     return RG_OK;
 }
 
-/* What is not divided among ranks yet. */
-static rg_status check_divided(const rg_form *form, const rg_run_options *o)
-{
-    const char *what = o->mixed ? "the method 'mixed'" : NULL;
-
-    for (int k = 0; k < form->n_equations; k++) {
-        const rg_form_equation *e = &form->equations[k];
-        if (e->kind == RG_FORM_TRANSPORT && e->n_convections > 0
-            && (o->implicit || (!e->has_derivative && form->is_steady)))
-            what = "convection that is implicit";
-    }
-    return what != NULL ? rg_ranks_need_one(form->ctx, what) : RG_OK;
-}
-
 rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options, rg_run_grid **out)
 {
     rg_run_grid *r = rg_alloc(form->ctx, 1, sizeof *r);
@@ -124,8 +110,7 @@ rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options,
     r->grid = form->grid;
     r->options = *options;
     if (rg_ranks != NULL && rg_ranks->count > 1) {
-        status = check_divided(form, options);
-        if (status == RG_OK) status = rg_grid_block(form->grid, &r->block);
+        status = rg_grid_block(form->grid, &r->block);
         r->grid = r->block;
     }
     if (status == RG_OK) status = rg_grid_share(r->grid, options->threads);

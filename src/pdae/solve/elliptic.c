@@ -109,11 +109,13 @@ static bool is_multigrid_best(const rg_elliptic *e, int64_t n)
 /* Of a grid that is divided among ranks only PETSc can solve the systems. */
 static rg_status choose_divided(rg_elliptic *e)
 {
-    e->method = rg_ranks->solver;
-    if (e->options.kind == RG_ELLIPTIC_AUTO || e->options.kind == RG_ELLIPTIC_PETSC) return RG_OK;
+    e->method = e->options.kind == RG_ELLIPTIC_MIXED ? rg_ranks->mixed : rg_ranks->solver;
+    if (e->options.kind == RG_ELLIPTIC_AUTO || e->options.kind == RG_ELLIPTIC_PETSC
+        || e->options.kind == RG_ELLIPTIC_MIXED)
+        return RG_OK;
     rg_fail(e->ctx, RG_ERR_METHOD, "on several ranks PETSc solves the system of '%s'",
             e->options.name);
-    return rg_remedy(e->ctx, "leave --solver and --method mixed away, or --ranks");
+    return rg_remedy(e->ctx, "leave --solver away, or --ranks");
 }
 
 static rg_status choose(rg_elliptic *e)
