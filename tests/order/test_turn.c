@@ -194,7 +194,69 @@ static void test_jerk(void)
     rg_context_destroy(&ctx);
 }
 
+/* The constraint keeps its rank, but at t = 4.703 and 4.721 the multiplier z loses its effect on
+ * it: x = sin s, y = exp(-s) goes through, and beside it are motions that turn back there, y off by
+ * up to its own size.  Errors decide: in these units two runs at 1e-8 both turned back, y off by
+ * 1e-4 of its largest value with estimates of 2e-8. */
+static void check_effect(rg_context *ctx, double X, double Y, double Z, double T, double tol)
+{
+    static const char *const format = "param X = %.17g, Y = %.17g, Z = %.17g, T = %.17g\n"
+                                      "var x = 0, y ~ 3/Y, z ~ -5/Z\n"
+                                      "over t = 0 .. 6*T\n"
+                                      "X*T*x' = cos(t/T) + (Z*z - cos(2*t/T) - 2)*X*x*Y*y\n"
+                                      "Y*T*y' = -exp(-t/T) + (Z*z - cos(2*t/T) - 2)*(1 + (X*x)^2)\n"
+                                      "Y*y*(1 + X*x) = exp(-t/T)*(1 + sin(t/T))\n";
+    rg_options o = rg_options_default();
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    char text[1024];
+    double y[3];
+
+    snprintf(text, sizeof text, format, X, Y, Z, T);
+    o.rtol = o.atol = tol;
+    const rg_request r = {.keep = RG_KEEP_ROWS, .estimate = 1};
+    if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return;
+    if (rg_solve_request(p, 6.0 * T, &o, &r, &s) == RG_OK) {
+        double worst = 0.0;
+        for (int64_t k = 0; k < rg_solution_rows(s); k++) {
+            const double t = rg_solution_time(s, k) / T;
+            CHECK(rg_solution_eval(s, rg_solution_time(s, k), y, NULL) == RG_OK);
+            worst = fmax(worst, fmax(fabs(X * y[0] - sin(t)), fabs(Y * y[1] - exp(-t))));
+        }
+        if (!CHECK(worst <= 10.0 * fmax(tol, rg_solution_estimate(s))))
+            printf("X %g, Y %g, Z %g, T %g, %g: error %.2g, estimate %.2g\n", X, Y, Z, T, tol,
+                   worst, rg_solution_estimate(s));
+    } else {
+        const char *message = rg_last_error(ctx)->message;
+        CHECK(strstr(message, "bifurcation") != NULL || strstr(message, "lose rank") != NULL);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_effect(void)
+{
+    static const double units[][4] = {
+        {1e-6,  1e-9,  1e12,  1e6 },
+        {1e-9,  1e-12, 1e-12, 1e-6},
+        {1e-6,  1e-6,  1,     1e-6},
+        {1e-6,  1e-9,  1e-9,  1   },
+        {1e-12, 1e-6,  1e3,   1e-3},
+        {1e-12, 1e6,   1e6,   1e3 },
+        {1,     1,     1,     1   }
+    };
+    static const double tols[] = {1e-4, 1e-6, 1e-8};
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        for (size_t e = 0; e < sizeof tols / sizeof *tols; e++)
+            check_effect(ctx, units[k][0], units[k][1], units[k][2], units[k][3], tols[e]);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
+    {"effect",       test_effect      },
     {"jerk",         test_jerk        },
     {"slider_crank", test_slider_crank},
     {"hill",         test_hill        },

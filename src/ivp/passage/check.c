@@ -181,6 +181,54 @@ static double slowest(const rg_integrator *g)
     return fmin(RG_CHECK_SLOW, sqrt(g->options.rtol));
 }
 
+/* The signal at w + sign * tol (unit + |w|), not in equal parts, which might cancel, brought back
+ * onto the constraints; sign 0: at w.  Negative: there is nothing to come back to. */
+static double signal_beside(rg_integrator *g, rg_geometry *x, const spot *at, double sign)
+{
+    rg_passage *k = x->k;
+    const double t = at->t + at->c * at->h;
+
+    rg_coupled_at(k->stages, at->h, at->c, x->point, x->other);
+    for (int e = 0; e < k->N; e++) {
+        const double unit = k->unit != NULL ? k->unit[e] : g->options.atol / g->options.rtol;
+        const double move = g->options.rtol * (unit + fabs(x->point[e])) / (1 + e % 3);
+        if (k->form->is_differential[e]) x->point[e] += sign * move;
+    }
+    if (rg_stable_project(k->form, t, x->point) != RG_OK) return -1.0;
+    return rg_passage_signal(k, t, x->point, x->other);
+}
+
+/* A multiplier may lose its effect on constraints that keep their rank: det(G B) = 0, B the columns
+ * of the multipliers.  With x the distance from there, x x' = a (t - t*), x^2 = a (t - t*)^2 + C:
+ * the motion with C = 0 goes through, the others turn back or end.  An error of the size of tol
+ * in the states changes C by as much, and by A^-1 that of the unknowns that the constraints
+ * determine, and with them the signal, by more than itself where C < tol. */
+static bool is_error(rg_integrator *g, rg_geometry *x, const spot *at)
+{
+    const double s = signal_beside(g, x, at, 0.0);
+    bool is_one = false;
+
+    if (!(s > 0.0)) return false; /* not on the constraints: nothing can be told */
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double beside = signal_beside(g, x, at, sign);
+        is_one = is_one || !(beside >= 0.0) || fabs(beside - s) > RG_CHECK_LOST_PARTLY * s;
+    }
+    return is_one;
+}
+
+static rg_status judge_exact(rg_integrator *g, rg_geometry *x, const spot *at, const rg_nearest *to,
+                             rg_verdict *out)
+{
+    const double size = size_of(g);
+
+    RG_TRY(turn_speed(x, at, to, size, &out->distance, &out->tau));
+    rg_log(x->k->ctx, 2, "turn at t = %.10g, %.2g before a singular position: tau %.2g",
+           out->point.t, out->distance, out->tau);
+    if (!isfinite(out->tau)) return RG_OK; /* driven by time alone: nothing to decide */
+    if (out->tau < slowest(g) || out->distance < g->options.rtol * size) out->kind = VERDICT_TURN;
+    return RG_OK;
+}
+
 static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg_nearest *to,
                             rg_verdict *out)
 {
@@ -191,17 +239,13 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
     rg_geometry_lose(x, 1);
     rg_geometry_name(x, out->point.constraints, sizeof out->point.constraints);
     RG_TRY(rg_passage_exactness(x->k, to, x->null, rg_geometry_lost(x), &out->rho));
-    if (!(out->rho < RG_CHECK_EXACT)) {
+    if (out->rho < RG_CHECK_EXACT) {
+        RG_TRY(judge_exact(g, x, at, to, out));
+    } else {
         double a;
         direction(x, at, to, &out->distance, &a);
-        return RG_OK;
     }
-    const double size = size_of(g);
-    RG_TRY(turn_speed(x, at, to, size, &out->distance, &out->tau));
-    rg_log(x->k->ctx, 2, "turn at t = %.10g, %.2g before a singular position: tau %.2g",
-           out->point.t, out->distance, out->tau);
-    if (!isfinite(out->tau)) return RG_OK; /* driven by time alone: nothing to decide */
-    if (out->tau < slowest(g) || out->distance < g->options.rtol * size) out->kind = VERDICT_TURN;
+    if (out->kind == VERDICT_AWAY && is_error(g, x, at)) out->kind = VERDICT_NO_EFFECT;
     return RG_OK;
 }
 

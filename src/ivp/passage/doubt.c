@@ -23,6 +23,12 @@ static void describe(const rg_verdict *v, char *text, size_t size)
                  "lose rank (%s); whether it turns back or goes through is not decided at this "
                  "tolerance: a bifurcation",
                  p->t, v->distance, p->constraints);
+    else if (v->kind == VERDICT_NO_EFFECT)
+        snprintf(text, size,
+                 "at t = %.8g the motion turns back where the multipliers have nearly no effect on "
+                 "the constraints (%s); whether it turns back or goes through is not decided at "
+                 "this tolerance: a bifurcation",
+                 p->t, p->constraints);
     else
         snprintf(text, size,
                  "near t = %.8g the constraints (%s) come within %.1g of a singular position "
@@ -74,7 +80,8 @@ rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular
     if (v->kind == VERDICT_FOLLOW && !g->options.accept_doubt) return (rg_status)RG_STOPPED;
     if (!g->options.accept_doubt) return rg_passage_doubt(g, v);
     accept(rg_passage_of(g), v);
-    return v->kind == VERDICT_TURN ? (rg_status)RG_STOPPED : RG_OK;
+    const bool has_turned = v->kind == VERDICT_TURN || v->kind == VERDICT_NO_EFFECT;
+    return has_turned ? (rg_status)RG_STOPPED : RG_OK;
 }
 
 rg_status rg_passage_check(rg_integrator *g, double t, double h,

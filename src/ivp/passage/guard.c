@@ -1,5 +1,6 @@
 /* The steps of a run under the rank monitor: where the constraints are about to lose rank, the
  * steps of this folder take over. */
+#include "ivp/aside.h"
 #include "ivp/passage/passage.h"
 #include "ivp/passage/tuning.h"
 
@@ -258,5 +259,20 @@ static void restart(rg_integrator *g, double h)
     (void)rg_passage_restart(g, h);
 }
 
-const rg_ivp_method rg_passage_method = {
-    .name = "radau", .degree = 3, .step = rg_passage_step, .restart = restart, .passes = true};
+static rg_status rows(rg_integrator *g, int64_t count)
+{
+    return rg_aside_rows(g, rg_passage_side_step, count);
+}
+
+static rg_status row(rg_integrator *g, double t, double *y, double *yp)
+{
+    return rg_aside_row(g, rg_passage_side_step, t, y, yp);
+}
+
+const rg_ivp_method rg_passage_method = {.name = "radau",
+                                         .degree = 3,
+                                         .step = rg_passage_step,
+                                         .restart = restart,
+                                         .rows = rows,
+                                         .row = row,
+                                         .passes = true};

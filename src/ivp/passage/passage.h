@@ -69,11 +69,12 @@ typedef struct { /* all of a step */
 
 typedef enum {
     VERDICT_PASSED,
-    VERDICT_AWAY,   /* the motion turned back before the point */
-    VERDICT_FOLLOW, /* not exactly singular, and the tolerance tells how the motion goes on */
-    VERDICT_SLOW,   /* doubt: it arrives too slowly */
-    VERDICT_TURN,   /* doubt: it turned back too close to the point */
-    VERDICT_MISS    /* doubt: not exactly singular, and the tolerance does not tell */
+    VERDICT_AWAY,      /* the motion turned back before the point */
+    VERDICT_FOLLOW,    /* not exactly singular, and the tolerance tells how the motion goes on */
+    VERDICT_SLOW,      /* doubt: it arrives too slowly */
+    VERDICT_TURN,      /* doubt: it turned back too close to the point */
+    VERDICT_NO_EFFECT, /* doubt: the same, where multipliers lose their effect on constraints */
+    VERDICT_MISS       /* doubt: not exactly singular, and the tolerance does not tell */
 } rg_verdict_kind;
 
 typedef struct {
