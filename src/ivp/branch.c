@@ -109,7 +109,8 @@ static rg_status evaluate(rg_branch *b, double *values)
     for (int64_t k = 0; k < b->n_poles && status != RG_OK; k++)
         values[k] = NAN;
     if (b->determinants == NULL) return RG_OK;
-    return rg_determinants_now(b->determinants, g, values + b->n_poles);
+    const rg_state now = rg_integrator_state(g);
+    return rg_determinants_at(b->determinants, g, &now, values + b->n_poles);
 }
 
 /* The first function that changes its sign in the last step; -1: none. */

@@ -64,19 +64,23 @@ void rg_degenerate_store(rg_degenerate *d, rg_store *s)
     if (d->determinants != NULL) rg_determinants_store(d->determinants, s);
 }
 
+/* All functions at t in the last step; at its end no polynomial is needed. */
 static rg_status evaluate(rg_degenerate *d, rg_integrator *g, double t)
 {
-    double *det = d->value + d->n_poles;
+    rg_state at = {t, d->y, d->yp};
     rg_status status = RG_OK;
 
-    if (d->poles != NULL) {
+    if (t == g->t)
+        at = rg_integrator_state(g);
+    else
         rg_integrator_eval(g, t, d->y, d->yp);
-        status = rg_poles_values(d->poles, t, d->y, d->yp, d->value);
+    if (d->poles != NULL) {
+        status = rg_poles_values(d->poles, t, at.y, at.yp, d->value);
         for (int64_t k = 0; k < d->n_poles && status != RG_OK; k++)
             d->value[k] = NAN;
     }
-    if (status < 0) return status;
-    return d->determinants != NULL ? rg_determinants_at(d->determinants, g, t, det) : RG_OK;
+    if (status < 0 || d->determinants == NULL) return status < 0 ? status : RG_OK;
+    return rg_determinants_at(d->determinants, g, &at, d->value + d->n_poles);
 }
 
 /* The last value that is known, not 0. */

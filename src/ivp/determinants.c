@@ -12,6 +12,7 @@
 typedef struct {
     int64_t entry; /* of the pattern */
     int target;    /* in blocks */
+    int row;       /* in size */
     bool is_slope;
 } part;
 
@@ -34,6 +35,7 @@ struct rg_determinants {
     int *columns; /* unknowns of the watched blocks, one after the other */
     int n_columns;
     double *blocks;   /* all watched blocks, each by columns */
+    double *size;     /* largest entries of their rows */
     double *Jy, *Jyp; /* entries of the pattern */
     double *y, *yp;   /* a point */
 };
@@ -199,7 +201,8 @@ static void add_block(const rg_pattern *p, rg_determinants *l, const blocks *b, 
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             if (is_in_K(l, b, j, e) && b->block_of_row[p->row[e]] == k)
                 l->part[l->n_parts++] =
-                    (part){e, first + c * m + b->place_of_row[p->row[e]], l->is_slope[j] != 0};
+                    (part){e, first + c * m + b->place_of_row[p->row[e]],
+                           l->n_columns + b->place_of_row[p->row[e]], l->is_slope[j] != 0};
     }
     l->block[l->n_blocks++] =
         (block){.n = m, .first = first, .column = l->n_columns, .row = b->P[b->R[k]]};
@@ -221,8 +224,10 @@ static rg_status find_blocks(const rg_integrator *g, rg_determinants *l, blocks 
         if (b->R[k + 1] - b->R[k] <= RG_DEGENERATE_MOST && block_varies(p, l, b, k)
             && (kind == RG_DETERMINANTS_SLOPES || is_algebraic(l, b, k)))
             add_block(p, l, b, k);
-    l->blocks = rg_alloc(l->ctx, (size_t)l->n_values + 1, sizeof *l->blocks);
-    return l->blocks != NULL ? RG_OK : RG_ERR_MEMORY;
+    l->blocks = rg_alloc(l->ctx, (size_t)l->n_values + (size_t)l->n_columns + 1, sizeof *l->blocks);
+    if (l->blocks == NULL) return RG_ERR_MEMORY;
+    l->size = l->blocks + l->n_values;
+    return RG_OK;
 }
 
 rg_status rg_determinants_create(const rg_integrator *g, rg_determinants_kind kind,
@@ -260,35 +265,45 @@ int rg_determinants_count(const rg_determinants *l)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Rows in units of their size, then the product of the pivots; A is used up.  *sign: 0 where it
- * vanishes.  Returns the binary logarithm. */
-static double determinant(int n, double *A, int *pivot, int *sign)
+/* *product <- *product x, or its binary logarithm goes to *bits: the product of many numbers may be
+ * beyond all numbers. */
+static void multiply(double x, double *product, double *bits)
 {
-    double bits = 0.0;
+    const double more = *product * x;
+
+    if (isnormal(more)) {
+        *product = more;
+        return;
+    }
+    *bits += log2(*product) + log2(x);
+    *product = 1.0;
+}
+
+/* The product of the pivots of A, which is used up, and of the sizes by which its rows were
+ * divided.  *sign: 0 where it vanishes.  Returns the binary logarithm. */
+static double determinant(int n, double *A, const double *size, int *pivot, int *sign)
+{
+    double bits = 0.0, product = 1.0;
 
     *sign = 0;
     for (int i = 0; i < n; i++) {
-        double size = 0.0;
-        for (int j = 0; j < n; j++)
-            if (fabs(A[j * n + i]) > size) size = fabs(A[j * n + i]);
-        if (!(size > 0.0) || !isfinite(size)) return 0.0;
-        bits += log2(size);
-        for (int j = 0; j < n; j++)
-            A[j * n + i] /= size;
+        if (!(size[i] > 0.0) || !isfinite(size[i])) return 0.0;
+        multiply(size[i], &product, &bits);
     }
     if (!rg_small_lu_factor(n, A, pivot)) return 0.0;
     *sign = 1;
     for (int k = 0; k < n; k++) {
         if ((pivot[k] != k) != (A[k * n + k] < 0.0)) *sign = -*sign;
-        bits += log2(rg_small_lu_pivot(n, A, k));
+        multiply(rg_small_lu_pivot(n, A, k), &product, &bits);
     }
-    return bits;
+    return bits + log2(product);
 }
 
 static double value_of(rg_determinants *l, block *b)
 {
     int sign;
-    const double bits = determinant(b->n, l->blocks + b->first, l->pivot, &sign);
+    const double bits =
+        determinant(b->n, l->blocks + b->first, l->size + b->column, l->pivot, &sign);
 
     if (sign == 0) return 0.0;
     if (!b->has_unit) b->unit = bits;
@@ -296,7 +311,22 @@ static double value_of(rg_determinants *l, block *b)
     return sign * exp2(bits - b->unit);
 }
 
-static rg_status values_at(rg_determinants *l, rg_integrator *g, const rg_state *at, double *out)
+/* The watched blocks, each row in units of its largest entry. */
+static void fill_blocks(rg_determinants *l)
+{
+    memset(l->blocks, 0, (size_t)l->n_values * sizeof *l->blocks);
+    memset(l->size, 0, (size_t)l->n_columns * sizeof *l->size);
+    for (int k = 0; k < l->n_parts; k++) {
+        const part *p = &l->part[k];
+        const double value = p->is_slope ? l->Jyp[p->entry] : l->Jy[p->entry];
+        l->blocks[p->target] = value;
+        if (fabs(value) > l->size[p->row]) l->size[p->row] = fabs(value);
+    }
+    for (int k = 0; k < l->n_parts; k++)
+        l->blocks[l->part[k].target] /= l->size[l->part[k].row];
+}
+
+rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, const rg_state *at, double *out)
 {
     g->stats.jacobians++;
     const rg_status status =
@@ -307,25 +337,10 @@ static rg_status values_at(rg_determinants *l, rg_integrator *g, const rg_state 
             out[k] = NAN;
         return status < 0 ? status : RG_OK;
     }
-    memset(l->blocks, 0, (size_t)l->n_values * sizeof *l->blocks);
-    for (int k = 0; k < l->n_parts; k++) {
-        const part *p = &l->part[k];
-        l->blocks[p->target] = p->is_slope ? l->Jyp[p->entry] : l->Jy[p->entry];
-    }
+    fill_blocks(l);
     for (int k = 0; k < l->n_blocks; k++)
         out[k] = value_of(l, &l->block[k]);
     return RG_OK;
-}
-
-rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, double *out)
-{
-    rg_integrator_eval(g, t, l->y, l->yp);
-    return values_at(l, g, &(rg_state){t, l->y, l->yp}, out);
-}
-
-rg_status rg_determinants_now(rg_determinants *l, rg_integrator *g, double *out)
-{
-    return values_at(l, g, &(rg_state){g->t, g->y, g->yp}, out);
 }
 
 int rg_determinants_state(const rg_determinants *l, const rg_integrator *g, int k, int *row)

@@ -25,11 +25,8 @@ rg_status rg_determinants_create(const rg_integrator *g, rg_determinants_kind ki
 void rg_determinants_destroy(rg_determinants **determinants);
 void rg_determinants_store(rg_determinants *l, rg_store *s);
 int rg_determinants_count(const rg_determinants *l);
-/* Per block, in units of its first size, at t on the polynomial of the last step; one Jacobian.
- * NaN: cannot be told. */
-rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, double *out);
-/* The same at the point where the integrator stands. */
-rg_status rg_determinants_now(rg_determinants *l, rg_integrator *g, double *out);
+/* Per block, in units of its first size, at a point; one Jacobian.  NaN: cannot be told. */
+rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, const rg_state *at, double *out);
 /* The unknown of block k that is smallest in units of its tolerance, and one of its rows. */
 int rg_determinants_state(const rg_determinants *l, const rg_integrator *g, int k, int *row);
 

@@ -1,13 +1,26 @@
 /* Polynomials in powers: evaluation and interpolation. */
 #include "linalg/powers.h"
 
+#include "base/vector.h"
+
 #include <stddef.h>
 
-/* Horner's rule, with the derivative. */
-void rg_powers_eval(int degree, int64_t n, const double *a, double s, double h, double *y,
-                    double *yp)
+/* Horner's rule, with the derivative; four polynomials at a time, then those that are left. */
+RG_FOR_QUADS void rg_powers_eval(int degree, int64_t n, const double *a, double s, double h,
+                                 double *y, double *yp)
 {
-    for (int64_t i = 0; i < n; i++) {
+    int64_t i = 0;
+
+    for (; i + RG_LANES <= n; i += RG_LANES) {
+        rg_quad p = RG_FOUR(a + degree * n + i), dp = {0.0, 0.0, 0.0, 0.0};
+        for (int k = degree - 1; k >= 0; k--) {
+            dp = dp * s + p;
+            p = p * s + RG_FOUR(a + k * n + i);
+        }
+        if (y != NULL) *(rg_quad *)(y + i) = p;
+        if (yp != NULL) *(rg_quad *)(yp + i) = dp / h;
+    }
+    for (; i < n; i++) {
         double p = a[degree * n + i], dp = 0.0;
         for (int k = degree - 1; k >= 0; k--) {
             dp = dp * s + p;
