@@ -93,7 +93,10 @@ LIB_A   := $(BUILD)/libregula.a
 SO_FULL := libregula.so.$(VERSION)
 SO_NAME := libregula.so.$(SOMAJOR)
 LIB_SO  := $(BUILD)/$(SO_FULL)
-OBJ     := $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/page_texts.o
+# make GROUPED=yes: many sources in one run of the compiler, which is quick and for no one to debug.
+GROUPED ?= no
+OBJ     := $(if $(filter yes,$(GROUPED)),$(shell tools/group-sources $(BUILD) $(SRC)),$(SRC:%.c=$(BUILD)/%.o))
+OBJ     += $(BUILD)/gen/page_texts.o
 CLI_OBJ := $(CLI:%.c=$(BUILD)/%.o) $(BUILD)/gen/examples_data.o
 PROGRAM := $(if $(CLI),$(BUILD)/regula)
 
@@ -102,6 +105,13 @@ all: $(LIB_A) $(LIB_SO) $(PROGRAM)
 
 $(BUILD)/%.o: %.c
 	$(COMPILE)
+
+# Where names clash after all: file by file.
+$(BUILD)/groups/%.o: CPPFLAGS_ALL += -I.
+$(BUILD)/groups/%.o: $(BUILD)/groups/%.c
+	@echo "  $(CC) $<"; $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@ 2> $@.log || { \
+	echo "  $<: names clash"; for f in $$(sed -n 's/#include "\(.*\)"/\1/p' $<); do \
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $$f -o $@.$${f##*/}.o || exit 1; done; $(LD) -r -o $@ $@.*.o; }
 
 # Names of the libraries that are loaded at run time.
 $(BUILD)/gen/sonames.h: tools/sonames

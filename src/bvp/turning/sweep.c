@@ -135,15 +135,15 @@ static void improve(pass *p)
     const rg_turn_solution *s = p->s;
     const rg_reduced_values at = rg_reduced_center(s->reduced);
     const double eps = s->view->eps, slope = at.vp + eps * at.v1p;
-    double I = 0.0, old = 0.0;
+    double integral = 0.0, old = 0.0;
 
     for (int i = 1; i <= s->n / 2; i++) {
         const double x = s->x[node(p, i)], now = layer_part(p, i, at.vp);
         const rg_reduced_values v = rg_reduced_at(s->reduced, x, p->half->side);
-        I += 0.5 * (x - s->x[node(p, i - 1)]) * (old + now);
+        integral += 0.5 * (x - s->x[node(p, i - 1)]) * (old + now);
         old = now;
         p->W[i] = v.v + eps * v.v1;
-        p->r[i] = eps * (v.vp + eps * v.v1p - slope) + I;
+        p->r[i] = eps * (v.vp + eps * v.v1p - slope) + integral;
     }
     p->K = eps * slope;
 }
@@ -155,11 +155,11 @@ double rg_turn_layer_error(const rg_turn_solution *s)
 
     for (int half = 0; half < 2; half++) {
         const pass p = {.s = (rg_turn_solution *)s, .half = &s->half[half]};
-        double I = 0.0, old = 0.0;
+        double integral = 0.0, old = 0.0;
         for (int i = 1; i <= s->n / 2; i++) {
             const double now = layer_part(&p, i, at.vp);
-            I += 0.5 * (s->x[node(&p, i)] - s->x[node(&p, i - 1)]) * (old + now);
-            most = fmax(most, fabs(I) / p.half->m);
+            integral += 0.5 * (s->x[node(&p, i)] - s->x[node(&p, i - 1)]) * (old + now);
+            most = fmax(most, fabs(integral) / p.half->m);
             old = now;
         }
     }
