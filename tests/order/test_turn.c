@@ -109,13 +109,14 @@ static void check_family(const family *f)
 {
     static const double ratios[] = {1e-2, 0.1, 1.0, 50.0};
     rg_context *ctx = NULL;
+    int member = 0;
 
     CHECK(rg_context_create(&ctx) == RG_OK);
-    for (double tol = 1e-4; tol > 1e-9; tol *= 1e-2)
+    for (double tol = 1e-4; tol > 1e-9; tol *= 1e-2, member++)
         for (size_t k = 0; k < sizeof ratios / sizeof *ratios; k++)
             for (int sign = -1; sign <= 1; sign += 2) {
-                check_energy(ctx, f, tol, sign * ratios[k], 0.0);
-                check_energy(ctx, f, tol, sign * ratios[k], 0.11);
+                if (test_takes(member++)) check_energy(ctx, f, tol, sign * ratios[k], 0.0);
+                if (test_takes(member++)) check_energy(ctx, f, tol, sign * ratios[k], 0.11);
             }
     rg_context_destroy(&ctx);
 }
