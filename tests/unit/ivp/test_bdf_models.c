@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static rg_context *ctx;
@@ -58,6 +59,40 @@ static void test_index_3(void)
     }
 }
 
+typedef struct { /* what the log says about starts from projected points */
+    int count;
+    double largest; /* correction, in tolerances */
+} restarts;
+
+static void note_restart(int level, const char *text, void *user)
+{
+    restarts *n = user;
+    const char *corrected = strstr(text, "corrected by ");
+
+    (void)level;
+    if (corrected == NULL || strstr(text, "starts again") == NULL) return;
+    n->count++;
+    n->largest = fmax(n->largest, strtod(corrected + 13, NULL));
+}
+
+/* IDA goes on with its own history, which drifts away from the constraints: it starts again from
+ * the projected point before they are more than some ten tolerances apart. */
+static void test_history(void)
+{
+    restarts n = {0, 0.0};
+    rg_problem *p = NULL;
+    rg_options o = rg_options_default();
+
+    o.rtol = o.atol = 1e-8;
+    rg_context_set_log(ctx, note_restart, 3, &n);
+    rg_solution *s = run(pendulum, 10.0, &o, &p);
+    rg_context_set_log(ctx, NULL, 0, NULL);
+    CHECK(n.count > 0 && n.count < 20);
+    CHECK(n.largest < 20.0);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
 /* Against Radau at a tighter tolerance. */
 static void test_index_1(void)
 {
@@ -106,6 +141,7 @@ static void test_refusals(void)
 static const test_case cases[] = {
     {"refusals", test_refusals},
     {"index 3",  test_index_3 },
+    {"history",  test_history },
     {"index 1",  test_index_1 },
 };
 
