@@ -61,7 +61,8 @@ rg_status rg_half_velocity(rg_half *h, const rg_half_point *at, double *c);
 rg_status rg_half_position(rg_half *h, const rg_half_point *at, double *g);
 rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c);
 /* Factors the matrix as it was filled last, unless it is the same as before (*is_new, may be NULL).
- * near: it was factored before, at a point near this one.  RG_RETRY: singular.  Then (top, bottom) <- matrix^-1 (top, bottom). */
+ * near: it was factored before, at a point near this one.  RG_RETRY: singular.  Then (top, bottom)
+ * <- matrix^-1 (top, bottom). */
 rg_status rg_half_factor(rg_half *h, bool *is_new);
 rg_status rg_half_factor_near(rg_half *h, bool *is_new);
 void rg_half_solve(rg_half *h, double *top, double *bottom);

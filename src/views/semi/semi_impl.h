@@ -66,8 +66,8 @@ rg_status rg_semi_sort(rg_semi *v, const char *method);
 /* defined.c: RG_ERR_METHOD unless definitions are q' = v; does an equation contain the time? */
 rg_status rg_semi_check_definitions(const rg_semi *s, const char *method);
 bool rg_semi_has_time(const rg_problem *p, int64_t equation);
-/* Where linearity is looked at, k = 0, 1, ..; false: there are no more.  Late: at times over the whole
- * interval, where equations contain the time. */
+/* Where linearity is looked at, k = 0, 1, ..; false: there are no more.  Late: at times over the
+ * whole interval, where equations contain the time. */
 typedef struct {
     double scale, t;
     int point;
