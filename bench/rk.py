@@ -5,7 +5,9 @@ tolerance.  Mechanics run as loaded; stiff problems with compiled equations (nat
 A second table has the best stored peer of the same form (peers.csv), where instructions were counted.
 Targets: half-explicit at most 0.8 of radau's instructions on Andrews and N-four-bar (N = 40) at 4 and 6 digits; on the
 chain the time of a step linear in n; rosenbrock at 4 digits on index 1 at most RODAS of peers.csv, auto at most 0.9 of it
-on Robertson, van der Pol, HIRES and Chemical Akzo; where the loosest run of either has more digits, at these."""
+on Robertson, van der Pol, HIRES and Chemical Akzo; where the loosest run of either has more digits, at these.
+
+    python3 bench/rk.py BUILD [--quick] [PROBLEM ...]     all of them, or those named"""
 import csv
 import os
 import sys
@@ -140,22 +142,30 @@ def rodas_target(problem, rows, solver, most):
     target(ratio, most, f"{problem.name}, {wanted:.1f} digits: {solver} / RODAS of peers.csv (instructions, those estimated)")
 
 
-def mechanics(build, quick):
+def mechanics(build, quick, is_asked):
     four_bar = Problem("n-four-bar", "index3", "examples/singular/four-bar.rg", ["x[0]", "y[0]"], settings=("N=40",))
     crank = Problem("slider-crank", "index3", "examples/ivp/slider-crank.rg", ["x1", "y1"])
-    return [stored("andrews", "index3"), stored("caraxis", "index3")] + [
-        p for p in (with_reference(build, four_bar), with_reference(build, crank),
-                    None if quick else with_reference(build, links(1000), 1e-9)) if p]
+    known = [(p, 1e-11) for p in (four_bar, crank) if is_asked(p)]
+    if not quick and is_asked(links(1000)):
+        known.append((links(1000), 1e-9))
+    found = [with_reference(build, p, rtol) for p, rtol in known]
+    return [p for p in (stored("andrews", "index3"), stored("caraxis", "index3")) if is_asked(p)] + [p for p in found if p]
 
 
 def main():
     build, quick = sys.argv[1], "--quick" in sys.argv
+    only = [a for a in sys.argv[2:] if not a.startswith("-")]
+
+    def is_asked(problem):
+        return not only or problem.name in only
+
     stiff = [stored("transamp", "index1"), stored("robertson", "index1"), stored("chemakzo", "index1")]
     loose = [stored("robertson", "index1"), stored("vdpol", "ode"), stored("hires", "ode"), stored("chemakzo", "index1")]
-    lines = [(p, measure_all(build, p, MECHANICS, quick), MECHANICS) for p in mechanics(build, quick)]
-    lines += [(p, measure_all(build, p, STIFF, quick), STIFF) for p in stiff]
-    few = [(p, measure_all(build, p, LOOSE, True)) for p in loose]
-    per_step = None if quick else chain(build, "half-explicit")
+    lines = [(p, measure_all(build, p, MECHANICS, quick), MECHANICS) for p in mechanics(build, quick, is_asked)]
+    lines += [(p, measure_all(build, p, STIFF, quick), STIFF) for p in stiff if is_asked(p)]
+    few = [(p, measure_all(build, p, LOOSE, True)) for p in loose if is_asked(p)]
+    is_chain = not quick and is_asked(links(1000))
+    per_step = chain(build, "half-explicit") if is_chain else None
     print("\n-- summary --\nwork beside radau at equal digits" + " " * 8 + "".join(f"{d:>3d} digits" for d in WANTED))
     for problem, rows, methods in lines:
         found = table(problem, rows, methods)
@@ -170,7 +180,7 @@ def main():
         beside_peers(problem, rows, methods, read_peers())
     for problem, rows in few:
         rodas_target(problem, rows, "auto", 0.9)
-    if not quick:
+    if is_chain:
         target(per_step, 1.2, "chain, 1000 links beside 250: time of a half-explicit step per link")
 
 

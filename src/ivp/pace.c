@@ -10,6 +10,7 @@ void rg_pace_init(const rg_integrator *g, rg_pace *p)
 {
     p->is_fixed = g->options.step > 0.0;
     p->safety = RG_PACE_SAFETY;
+    p->growth = RG_PACE_GROW;
     p->fixed_start = g->t;
 }
 
@@ -225,7 +226,9 @@ static double trend(const rg_pace *p, double error)
 
 static double step_factor(const rg_pace *p, double error)
 {
-    return fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, p->safety / root(p->order, error)));
+    const double most = p->h_accepted == 0.0 ? p->growth : RG_PACE_GROW;
+
+    return fmax(RG_PACE_SHRINK, fmin(most, p->safety / root(p->order, error)));
 }
 
 /* One attempt with its error test; RG_RETRY: *factor says how to change h. */
@@ -249,7 +252,8 @@ static void advance(rg_integrator *g, rg_pace *p, double error)
     g->t_previous = g->t;
     g->t = rg_pace_end(g, p);
     g->stats.steps++;
-    const double size = fmax(error, RG_PACE_ERROR_LEAST), most = trend(p, size);
+    const double size = fmax(error, RG_PACE_ERROR_LEAST);
+    const double change = fmin(step_factor(p, size), trend(p, size));
     p->h_accepted = p->h;
     p->error_accepted = size;
     if (p->is_fixed) {
@@ -257,7 +261,7 @@ static void advance(rg_integrator *g, rg_pace *p, double error)
         if (p->is_last) p->fixed_start = g->t;
         return;
     }
-    double next = p->next > 0.0 ? p->next : fabs(p->h) * fmin(step_factor(p, size), most);
+    double next = p->next > 0.0 ? p->next : fabs(p->h) * change;
     if (p->was_rejected) next = fmin(next, fabs(p->h));
     if (fabs(p->h) < fabs(p->h_wanted)) next = fmax(next, fabs(p->h_wanted)); /* cut by t_end */
     if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);

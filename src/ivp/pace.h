@@ -32,6 +32,7 @@ typedef struct {
     int failures;
     int order;     /* exponent of h in the error estimate */
     double safety; /* part of the step that the estimate allows */
+    double growth; /* of the step behind the first one, at most */
     rg_pace_cause cause;
     int64_t fixed_steps;
     double fixed_start;

@@ -91,6 +91,7 @@ static rg_status create(rg_integrator *g, int order)
     e->part = part_of(g, order);
     if (!e->is_partitioned) return RG_OK;
     e->pace.safety = RG_HALF_SAFETY;
+    e->pace.growth = RG_HALF_GROWTH;
     e->fade = RG_HALF_FADE;
     return RG_OK;
 }
