@@ -7,7 +7,8 @@
  *
  * to first order, for where S = 0 the vectors need not be differentiated (known from inverse
  * eigenvalue problems).  Steps of least change in (q, t), decomposition anew after each;
- * unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences. */
+ * unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences: unknowns that
+ * share no constraint are moved at once, which is true of most in a large mechanism. */
 #include "ivp/passage/passage.h"
 
 #include "base/pieces.h"
@@ -28,7 +29,22 @@ typedef struct {
     int m, n_q, lost, kernel;
     int64_t n_rows;
     double size, *scale, *g, *G, *g_minus, *G_minus, *sigma, *U, *V, *left, *r, *J, *dx, *work;
+    double *here, *round; /* n_q + 1: unknowns, t; in which round one is moved, 0: not yet */
+    double *is_hit;       /* m: constraints that contain one that is moved */
 } problem;
+
+/* Constraints, by number, that contain unknown x. */
+typedef struct {
+    const int32_t *row, *end, *number;
+} rows_of;
+
+static rows_of rows_with(const problem *e, int x)
+{
+    const rg_stable_constraints *c = &e->k->form->constraints;
+    const rg_pattern *p = rg_system_pattern(e->k->form->system);
+
+    return (rows_of){p->row + p->start[c->state[x]], p->row + p->start[c->state[x] + 1], c->number};
+}
 
 bool rg_passage_is_joint(const rg_passage *k, int lost)
 {
@@ -67,14 +83,14 @@ static rg_status residual(problem *e, double *rho)
     return RG_OK;
 }
 
-/* T <- U^T dG in column q; false: nothing changes there. */
+/* T <- U^T dG in column q, rows of the constraints that are hit; false: nothing changes there. */
 static bool change_of(const problem *e, double d, int q, double *T)
 {
     const double *plus = e->G + q * e->m, *minus = e->G_minus + q * e->m;
     bool has_any = false;
 
     for (int i = 0; i < e->m; i++) {
-        if (plus[i] == minus[i]) continue;
+        if (plus[i] == minus[i] || e->is_hit[i] == 0.0) continue;
         if (!has_any) memset(T, 0, (size_t)e->lost * sizeof *T);
         has_any = true;
         rg_add_multiple(e->lost, (plus[i] - minus[i]) / d, e->left + i * e->lost, T);
@@ -82,14 +98,14 @@ static bool change_of(const problem *e, double d, int q, double *T)
     return has_any;
 }
 
-/* column <- (dg, U^T dG N); dG has few entries. */
+/* column <- (dg, U^T dG N) of the constraints that are hit; dG has few entries. */
 static void project(const problem *e, double d, double *column)
 {
     const int first = e->m - e->lost;
     double *S = column + e->m;
 
     for (int i = 0; i < e->m; i++)
-        column[i] = (e->g[i] - e->g_minus[i]) / d;
+        column[i] = e->is_hit[i] != 0.0 ? (e->g[i] - e->g_minus[i]) / d : 0.0;
     memset(S, 0, (size_t)e->lost * (size_t)e->kernel * sizeof *S);
     for (int q = 0; q < e->n_q; q++) {
         if (!change_of(e, d, q, e->work)) continue;
@@ -108,20 +124,87 @@ static void turn_left(const problem *e)
             e->left[i * e->lost + l] = U[l * e->m + i];
 }
 
+static double *unknown(const problem *e, int x)
+{
+    return x < e->n_q ? &e->at->w[e->k->form->constraints.state[x]] : &e->at->t;
+}
+
+static double distance(double here)
+{
+    return RG_EXACT_DIFFERENCE * (1.0 + fabs(here));
+}
+
+/* Sets the constraints with unknown x to `mark`; false: one of them had another one already. */
+static bool hit(problem *e, int x, double mark)
+{
+    const rows_of c = rows_with(e, x);
+
+    for (const int32_t *row = c.row; row < c.end; row++)
+        if (c.number[*row] >= 0 && mark != 0.0 && e->is_hit[c.number[*row]] != 0.0) return false;
+    for (const int32_t *row = c.row; row < c.end; row++)
+        if (c.number[*row] >= 0) e->is_hit[c.number[*row]] = mark;
+    return true;
+}
+
+/* Unknowns from x on that share no constraint get the number of this round; combinations of
+ * equations, which have constraints of their own, one at a time. */
+static void choose(problem *e, int x, double round)
+{
+    const bool is_alone = e->k->form->combinations != NULL;
+
+    memset(e->is_hit, 0, (size_t)e->m * sizeof *e->is_hit);
+    for (int first = x; x < e->n_q; x++)
+        if (e->round[x] == 0.0 && (x == first || !is_alone) && (is_alone || hit(e, x, 1.0)))
+            e->round[x] = round;
+}
+
+/* What the unknowns first .. last - 1 of this round do, at once. */
+static rg_status differentiate_round(problem *e, int first, int last, double round)
+{
+    rg_status status = RG_OK;
+
+    for (int side = 1; side >= -1 && status == RG_OK; side -= 2) {
+        for (int x = first; x < last; x++)
+            if (e->round[x] == round) *unknown(e, x) = e->here[x] + side * distance(e->here[x]);
+        status = evaluate(e, side > 0 ? e->g : e->g_minus, side > 0 ? e->G : e->G_minus);
+    }
+    for (int x = first; x < last; x++)
+        if (e->round[x] == round) *unknown(e, x) = e->here[x];
+    return status;
+}
+
+static void fill_columns(problem *e, int first, int last, double round, bool is_alone)
+{
+    for (int i = 0; i < e->m; i++)
+        e->is_hit[i] = is_alone;
+    for (int x = first; x < last; x++) {
+        if (e->round[x] != round) continue;
+        if (!is_alone) hit(e, x, 1.0);
+        project(e, 2.0 * distance(e->here[x]), e->J + x * e->n_rows);
+        if (!is_alone) hit(e, x, 0.0);
+    }
+}
+
 static rg_status differentiate(problem *e)
 {
+    const bool is_alone = e->k->form->combinations != NULL;
+    double round = 1.0;
+
     turn_left(e);
     for (int x = 0; x <= e->n_q; x++) {
-        double *at = x < e->n_q ? &e->at->w[e->k->form->constraints.state[x]] : &e->at->t;
-        const double here = *at, d = RG_EXACT_DIFFERENCE * (1.0 + fabs(here));
-        *at = here + d;
-        rg_status status = evaluate(e, e->g, e->G);
-        *at = here - d;
-        if (status == RG_OK) status = evaluate(e, e->g_minus, e->G_minus);
-        *at = here;
-        if (status != RG_OK) return status;
-        project(e, 2.0 * d, e->J + x * e->n_rows);
+        e->here[x] = *unknown(e, x);
+        e->round[x] = 0.0;
     }
+    for (int x = 0; x < e->n_q; x++) {
+        if (e->round[x] != 0.0) continue;
+        choose(e, x, round);
+        RG_TRY(differentiate_round(e, x, e->n_q, round));
+        fill_columns(e, x, e->n_q, round, is_alone);
+        round++;
+    }
+    e->round[e->n_q] = round;
+    RG_TRY(differentiate_round(e, e->n_q, e->n_q + 1, round)); /* t is in all of them */
+    fill_columns(e, e->n_q, e->n_q + 1, round, true);
     return RG_OK;
 }
 
@@ -168,7 +251,8 @@ rg_status rg_passage_exactness_joint(rg_passage *k, rg_nearest *at, int lost, do
                    RG_PIECE(e.G, m * n), RG_PIECE(e.G_minus, m * n), RG_PIECE(e.sigma, m + n),
                    RG_PIECE(e.U, m * m), RG_PIECE(e.V, n * n), RG_PIECE(e.left, m * lost),
                    RG_PIECE(e.r, e.n_rows), RG_PIECE(e.J, e.n_rows * (n + 1)),
-                   RG_PIECE(e.dx, n + 1), RG_PIECE(e.work, most)));
+                   RG_PIECE(e.dx, n + 1), RG_PIECE(e.work, most), RG_PIECE(e.here, n + 1),
+                   RG_PIECE(e.is_hit, m), RG_PIECE(e.round, n + 1)));
     for (int i = 0; i < e.m; i++)
         e.scale[i] = rg_passage_scale(k, i);
     const rg_status status = run(&e, rho);
