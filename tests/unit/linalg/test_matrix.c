@@ -151,6 +151,9 @@ static void check_bad(rg_context *ctx, int n, int band)
         free(zero);
         CHECK_INT(rg_matrix_factor(m, 1.0, im, s->Jy, s->Jyp), RG_OK);
         CHECK(solve_error(m, s, 1.0, im, 1.0) < 1e-9);
+        s->Jy[0] = NAN;
+        CHECK_INT(rg_matrix_factor_near(m, 1.0, im, s->Jy, s->Jyp), RG_RETRY);
+        s->Jy[0] = kept;
         rg_matrix_destroy(&m);
     }
     free(s);
