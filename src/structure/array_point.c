@@ -147,9 +147,11 @@ static rg_status iterate(search *g, double coarse_tol, rg_point_kind *kind)
     }
     linearize(g);
     *kind = RG_POINT_GENERIC;
-    if (relative_miss(g) <= RG_ARRAY_SOLVED)
-        *kind = RG_POINT_SOLVED;
-    else if (step.gain <= RG_ARRAY_SMALL_GAIN * scaled_norm(g))
+    const double miss = relative_miss(g);
+    const bool is_stationary = step.gain <= RG_ARRAY_SMALL_GAIN * scaled_norm(g);
+    if (miss <= RG_ARRAY_SOLVED || (is_stationary && miss <= RG_ARRAY_CONTRADICTS))
+        *kind = RG_POINT_SOLVED; /* data with few digits: the tolerance of a run decides */
+    else if (is_stationary)
         *kind = RG_POINT_STATIONARY;
     return RG_OK;
 }
@@ -180,6 +182,7 @@ static void choose_rows(search *g, const rg_transversal *t, int low, int high)
 static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind *kind)
 {
     int first = 0;
+    bool is_open = false; /* some stage so far is not solved: later ones alone say nothing */
 
     for (int64_t i = 0; i < g->a->n; i++)
         if (-t->c[i] < first) first = -t->c[i];
@@ -189,10 +192,11 @@ static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind 
         choose_columns(g, t, stage == first ? INT16_MIN : stage, stage);
         if (g->n_active == 0) continue;
         RG_TRY(iterate(g, stage == first ? RG_ARRAY_COARSE : RANK_TOL, kind));
-        if (*kind == RG_POINT_SOLVED) continue;
+        if (*kind == RG_POINT_SOLVED && !is_open) continue;
         choose_rows(g, t, first, stage);
         choose_columns(g, t, INT16_MIN, stage);
         RG_TRY(iterate(g, RG_ARRAY_COARSE, kind));
+        is_open = *kind != RG_POINT_SOLVED;
     }
     return RG_OK;
 }

@@ -91,7 +91,8 @@ static bool is_branch_only(const rg_problem *p, const rg_analysis *an, const ver
            && rg_problem_has_switches(p);
 }
 
-/* Asks points until two agree; *out is their verdict and the array stays at the last of them. */
+/* Asks points until two agree; *out is their verdict and the array stays at the last of them.  One
+ * on the solution set shows that the equations do not contradict each other. */
 static rg_status ask_points(rg_array *a, const rg_problem *p, const rg_analysis *an, verdict *out,
                             bool *is_agreed)
 {
@@ -105,10 +106,14 @@ static rg_status ask_points(rg_array *a, const rg_problem *p, const rg_analysis 
         if (status != RG_OK) return status;
         if (is_branch_only(p, an, out)) continue;
         int count = 1;
-        for (int k = 0; k < n_seen; k++)
-            count += agree(&seen[k], out);
+        seen[n_seen] = *out;
+        for (int k = 0; k < n_seen; k++) {
+            if (!agree(&seen[k], out)) continue;
+            count++;
+            if (seen[k].kind == RG_POINT_SOLVED) out->kind = RG_POINT_SOLVED;
+        }
         *is_agreed = count >= RG_INDEX_AGREE;
-        seen[n_seen++] = *out;
+        n_seen++;
     }
     return RG_OK;
 }
