@@ -58,6 +58,8 @@ rg_status rg_boundary_explain(const rg_boundary *b, const rg_collocation_result 
                               rg_status status);
 /* The unknown that is a period or an end time and has gone to zero; -1: none.  endtime.c */
 rg_status rg_boundary_find_standstill(const rg_boundary *b, const rg_curve *it, int *unknown);
+/* The same of an iterate that did not converge: it became small. */
+rg_status rg_boundary_find_fading(const rg_boundary *b, const rg_curve *it, int *unknown);
 /* Tells of another solution, where Newton's method had a long way to this one.  other.c */
 rg_status rg_boundary_look_aside(rg_problem *p, const rg_collocation_control *control,
                                  rg_boundary *b, rg_collocation_result *result);

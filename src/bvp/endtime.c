@@ -63,17 +63,26 @@ static rg_status find_length(const rg_boundary *b, const rg_curve *it, double fa
     return status;
 }
 
-rg_status rg_boundary_find_standstill(const rg_boundary *b, const rg_curve *it, int *unknown)
+static rg_status find_small(const rg_boundary *b, const rg_curve *it, double part, int *unknown)
 {
+    const rg_bvp_form *f = b->form;
     int k;
 
-    RG_TRY(find_length(b, it, RG_ENDTIME_STILL, &k));
-    const bool is_gone =
-        k >= 0
-        && fabs(it->x[k])
-               < RG_ENDTIME_STILL * fabs(b->form->p->start[0].value[b->form->unknown[k]]);
-    *unknown = is_gone ? b->form->unknown[k] : -1;
+    RG_TRY(find_length(b, it, part, &k));
+    const bool is_small =
+        k >= 0 && fabs(it->x[k]) < part * fabs(f->p->start[0].value[f->unknown[k]]);
+    *unknown = is_small ? f->unknown[k] : -1;
     return RG_OK;
+}
+
+rg_status rg_boundary_find_standstill(const rg_boundary *b, const rg_curve *it, int *unknown)
+{
+    return find_small(b, it, RG_ENDTIME_STILL, unknown);
+}
+
+rg_status rg_boundary_find_fading(const rg_boundary *b, const rg_curve *it, int *unknown)
+{
+    return find_small(b, it, RG_ENDTIME_FADES, unknown);
 }
 
 rg_status rg_boundary_tell_backwards(rg_problem *p, const rg_boundary *b, const rg_curve *it)

@@ -270,14 +270,38 @@ static rg_status fail_vanished(const rg_boundary *b, int unknown)
         name, name);
 }
 
+/* Newton's method did not end, and a length of time went to 0 on the way. */
+static rg_status fail_fading(const rg_boundary *b, int unknown)
+{
+    char name[160];
+    rg_context *ctx = b->form->ctx;
+
+    rg_variable_name(b->form->p, unknown, 0, name, sizeof name);
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "Newton's method found no solution from this guess: '%s' went towards 0, where nothing "
+            "moves, and all conditions may hold",
+            name);
+    return rg_remedy(
+        ctx,
+        "give a larger guess of '%s', and guesses of the unknowns that move; there may "
+        "be no other solution",
+        name);
+}
+
 rg_status rg_boundary_explain(const rg_boundary *b, const rg_collocation_result *result,
                               rg_status status)
 {
-    if (status != RG_ERR_CONVERGENCE || result->solution == NULL) return status;
-    const int unknown = find_vanished(b, result->solution);
-    if (unknown < 0) return status;
+    const rg_curve *it = result->solution;
+    const int vanished = it != NULL ? find_vanished(b, it) : -1;
+    int fading = -1;
+
+    if (status != RG_ERR_CONVERGENCE) return status;
+    if (vanished < 0 && it != NULL) RG_TRY(rg_boundary_find_fading(b, it, &fading));
+    if (vanished < 0 && fading < 0 && result->last != NULL)
+        RG_TRY(rg_boundary_find_fading(b, result->last, &fading));
+    if (vanished < 0 && fading < 0) return status;
     rg_clear_error(b->form->ctx);
-    return fail_vanished(b, unknown);
+    return vanished >= 0 ? fail_vanished(b, vanished) : fail_fading(b, fading);
 }
 
 /* Of a constant solution: refused where that is no answer to the question. */

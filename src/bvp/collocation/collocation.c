@@ -20,10 +20,12 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
         r->past[k % f->nx] = fmax(r->past[k % f->nx], fabs(it->x[k]));
     if (status == RG_OK) status = rg_collocate(f, r->c, &r->newton, it, &r->result->stats, outcome);
     if (status == (rg_status)RG_RETRY && r->now == NULL) rg_run_note_failure(r, it);
-    if (status == RG_OK)
+    if (status == RG_OK) {
         *out = it;
-    else
-        rg_curve_destroy(&it);
+        return RG_OK;
+    }
+    rg_curve_destroy(&r->result->last);
+    r->result->last = it;
     return status;
 }
 
@@ -201,4 +203,5 @@ void rg_collocation_clear(rg_collocation_result *result)
     rg_curve_destroy(&result->solution);
     rg_curve_destroy(&result->second);
     rg_curve_destroy(&result->along);
+    rg_curve_destroy(&result->last);
 }

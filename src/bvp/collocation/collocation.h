@@ -26,6 +26,7 @@ typedef struct {
 
 typedef struct {
     rg_curve *solution;
+    rg_curve *last;   /* iterate of a solve that failed; NULL: none did */
     rg_curve *second; /* the same with a stage more, on the last mesh; NULL: none */
     /* largest error of what is printed, relative to the weight in estimate.c */
     double estimate;
