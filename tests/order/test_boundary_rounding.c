@@ -9,21 +9,22 @@
 #include <string.h>
 #include <time.h>
 
-/* e*y'' = y - cos((x - a)/unit) over a .. b, y = left, right at the ends; in units of y. */
+/* e*y'' = y - cos(wave (x - a)/unit) over a .. b, y = left, right at the ends; in units of y. */
 typedef struct {
-    double a, unit, size;
+    double a, unit, size, wave;
     const char *left, *right;
 } layer;
 
 static const layer layers[] = {
-    {0,   1,    1,    "0", "0"     },
-    {-1,  1,    1,    "0", "0"     },
-    {5,   1,    1,    "0", "0"     },
-    {1e6, 1,    1,    "0", "0"     },
-    {0,   1e9,  1,    "0", "0"     },
-    {0,   1e-7, 1e-8, "0", "0"     },
-    {0,   1,    1,    "0", "cos(1)"},
-    {0,   1,    1,    "1", "0"     },
+    {0,   1,    1,    1, "0", "0"     },
+    {-1,  1,    1,    1, "0", "0"     },
+    {5,   1,    1,    1, "0", "0"     },
+    {1e6, 1,    1,    1, "0", "0"     },
+    {0,   1e9,  1,    1, "0", "0"     },
+    {0,   1e-7, 1e-8, 1, "0", "0"     },
+    {0,   1,    1,    1, "0", "cos(1)"},
+    {2,   2,    1,    9, "0", "0"     },
+    {0,   1,    1,    1, "1", "0"     },
 };
 enum { N_LAYERS = sizeof layers / sizeof *layers };
 
@@ -35,10 +36,10 @@ static rg_status solve(rg_context *ctx, const layer *l, double e, const char *wo
     char text[512];
 
     snprintf(text, sizeof text,
-             "param e = %g\nvar y\ne*y'' = y - %g*cos((x - %.17g)/%g)\nover x = %.17g .. %.17g\n"
+             "param e = %g\nvar y\ne*y'' = y - %g*cos(%g*(x - %.17g)/%g)\nover x = %.17g .. %.17g\n"
              "boundary y(%.17g) = %g*%s\nboundary y(%.17g) = %g*%s\n",
-             e * l->unit * l->unit, l->size, l->a, l->unit, l->a, l->a + l->unit, l->a, l->size,
-             l->left, l->a + l->unit, l->size, l->right);
+             e * l->unit * l->unit, l->size, l->wave, l->a, l->unit, l->a, l->a + l->unit, l->a,
+             l->size, l->left, l->a + l->unit, l->size, l->right);
     CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
     CHECK(options_from_words(ctx, &o, words));
     const rg_status status = rg_solve(p, l->a + l->unit, &o, s);

@@ -94,7 +94,8 @@ bool rg_run_is_floor(const rg_bvp_run *r)
 
 bool rg_run_is_noise(const rg_bvp_run *r)
 {
-    return r->best != NULL && RG_STOP_NEAR * r->slopes.noise > r->best_error * r->control->rtol;
+    return r->best != NULL
+           && RG_STOP_NEAR_SLOPES * r->slopes.noise > r->best_error * r->control->rtol;
 }
 
 /* With points in layers rounding makes the error of the derivatives, or nothing can be solved; and
