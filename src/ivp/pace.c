@@ -89,6 +89,15 @@ void rg_pace_see(const rg_integrator *g, double h, double *seen)
         seen[k] = fmax(seen[k], fmax(fabs(g->y[k]), fabs(h * g->yp[k])));
 }
 
+void rg_pace_fixed_sizes(const rg_integrator *g, const double *seen, const double *Y,
+                         const double *Yp, double *size)
+{
+    const double length = fabs(g->t_end - g->t_start);
+
+    for (int64_t k = 0; k < g->n; k++)
+        size[k] = fmax(seen[k], fmax(fabs(Y[k]), length * fabs(Yp[k])));
+}
+
 void rg_pace_fixed_weights(const rg_integrator *g, const rg_pace_linear *at, const double *seen,
                            double *weight)
 {
@@ -116,8 +125,7 @@ void rg_pace_stage_weights(int64_t n, int s, int64_t stride, const double *Z, do
 rg_status rg_pace_project(const rg_integrator *g, rg_pace *p, double t, double *x, double *Y,
                           double *Yp)
 {
-    for (int64_t k = 0; k < g->n && p->is_fixed; k++)
-        x[k] = fmax(p->seen[k], fabs(Y[k]));
+    if (p->is_fixed) rg_pace_fixed_sizes(g, p->seen, Y, Yp, x);
     const rg_status status = rg_system_project(g->system, g->work, t, x, Y, Yp);
     return status == (rg_status)RG_RETRY ? rg_pace_fail(p, RG_PACE_PROJECTION) : status;
 }

@@ -88,6 +88,10 @@ typedef struct {
 } rg_pace_linear;
 /* Fixed steps, which no tolerance tells what is small: sizes, the largest |y| and |h y'| so far. */
 void rg_pace_see(const rg_integrator *g, double h, double *seen);
+/* ... for projections: also what slopes make of them over the run.  A speed that begins at 0 is not
+ * to be held there, and positions moved in its place: that would cost an order. */
+void rg_pace_fixed_sizes(const rg_integrator *g, const double *seen, const double *Y,
+                         const double *Yp, double *size);
 /* Newton's method goes on to rounding: 1/size, or 1 over what equations with terms that large make
  * of y; 0: no size is known yet. */
 void rg_pace_fixed_weights(const rg_integrator *g, const rg_pace_linear *at, const double *seen,

@@ -41,6 +41,7 @@ static rg_status drop(rg_integrator *g, double t, double h, double *a)
     rg_half_explicit *e = rg_half_explicit_of(g);
     double size = INFINITY;
 
+    rg_half_explicit_begin(e);
     for (int k = 0; k < RG_HALF_NEWTON; k++) {
         const rg_half_point at = rg_half_explicit_point(e, t, e->X, a, e->Y);
         const rg_half_point end = rg_half_explicit_point(e, t + h, e->Xbar, a, e->Y);
@@ -59,17 +60,17 @@ static rg_status drop(rg_integrator *g, double t, double h, double *a)
         for (int i = 0; i < e->m; i++)
             e->bottom[i] = -e->bottom[i];
         rg_half_solve(e->view, e->top, e->bottom);
-        size = 0.0;
         for (int i = 0; i < e->n; i++) {
             a[i] += e->top[i];
             e->Xbar[e->n + i] += h * e->top[i];
             e->Xbar[i] += h * h * e->top[i];
-            size = fmax(size, h * h * fabs(e->top[i]) / (1.0 + fabs(e->Xbar[i])));
         }
+        size = rg_half_explicit_of_x(e, h * h, e->top, e->Xbar, false);
         for (int i = 0; i < e->m; i++)
             e->Y[i] += e->bottom[i];
         if (!isfinite(size)) return rg_pace_fail(&e->pace, RG_PACE_VALUES);
         if (rg_is_iterated(size, before)) return RG_OK;
+        if (size >= RG_NOT_HALVED * before) rg_half_explicit_look_closer(e, h, false);
     }
     return rg_pace_fail(&e->pace, RG_PACE_NEWTON);
 }

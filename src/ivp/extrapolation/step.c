@@ -52,6 +52,7 @@ static rg_status attempt(rg_integrator *g, double *error)
         g->t, e->pace.h, t, x->is_half ? e->x : g->y, x->is_half ? e->f : g->yp, e->y};
 
     RG_TRY(rg_extrapolation_prepare(g));
+    if (x->is_half) rg_half_explicit_see(e);
     RG_TRY(rg_extrapolation_table(g, &from));
     *error = x->column > 1 ? x->error[x->column - 1] : 0.0;
     if (!e->pace.is_fixed && !(*error < 1.0)) return RG_OK;

@@ -25,13 +25,15 @@ static rg_status take_memory(rg_integrator *g, rg_half_explicit *e, int s)
 {
     const int64_t N = e->N, n = e->n, m = e->m;
 
-    return RG_TAKE(g->ctx, &e->arena, RG_PIECE(e->x, N), RG_PIECE(e->f, N), RG_PIECE(e->y, m),
-                   RG_PIECE(e->x_new, N), RG_PIECE(e->f_new, N), RG_PIECE(e->y_new, m),
-                   RG_PIECE(e->F, s * N), RG_PIECE(e->Y, m), RG_PIECE(e->X, N),
-                   RG_PIECE(e->Xbar, N), RG_PIECE(e->top, n), RG_PIECE(e->zero, n),
-                   RG_PIECE(e->bottom, m), RG_PIECE(e->f_before, N),
-                   RG_PIECE(e->past, HALF_PAST * m), RG_PIECE(e->inner, HALF_INNER * m),
-                   RG_PIECE(e->error, N), RG_PIECE(e->weight, g->n), RG_PIECE(e->size, N));
+    return RG_TAKE(
+        g->ctx, &e->arena, RG_PIECE(e->x, N), RG_PIECE(e->f, N), RG_PIECE(e->y, m),
+        RG_PIECE(e->x_new, N), RG_PIECE(e->f_new, N), RG_PIECE(e->y_new, m), RG_PIECE(e->F, s * N),
+        RG_PIECE(e->Y, m), RG_PIECE(e->X, N), RG_PIECE(e->Xbar, N), RG_PIECE(e->top, n),
+        RG_PIECE(e->zero, n), RG_PIECE(e->bottom, m), RG_PIECE(e->f_before, N),
+        RG_PIECE(e->past, HALF_PAST * m), RG_PIECE(e->inner, HALF_INNER * m), RG_PIECE(e->error, N),
+        RG_PIECE(e->weight, g->n), RG_PIECE(e->size, N), RG_PIECE(e->seen.x, N),
+        RG_PIECE(e->seen.a, n), RG_PIECE(e->seen.y, m), RG_PIECE(e->round_x, n),
+        RG_PIECE(e->round_a, n), RG_PIECE(e->round_y, m), RG_PIECE(e->round_u, n));
 }
 
 /* Exponent of h in the estimate (error.c). */

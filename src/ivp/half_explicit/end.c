@@ -17,19 +17,23 @@ typedef rg_status values_fn(rg_half *h, const rg_half_point *at, double *out);
 static rg_status move(rg_half_explicit *e, double t, double *X, const double *y, double *part,
                       values_fn *values)
 {
+    const bool is_top = part != X || e->order == 1;
     double before = INFINITY;
 
+    rg_half_explicit_begin(e);
     for (int k = 0; k < RG_HALF_NEWTON; k++) {
         const rg_half_point at = rg_half_explicit_point(e, t, X, e->zero, y);
-        double size = 0.0;
         RG_TRY(values(e->view, &at, e->bottom));
         memset(e->top, 0, (size_t)e->n * sizeof *e->top);
         rg_half_solve(e->view, e->top, e->bottom);
-        for (int i = 0; i < e->n; i++)
-            size = fmax(size, fabs(e->top[i]) / (1.0 + fabs(part[i])));
+        double size = rg_half_explicit_of_x(e, 1.0, e->top, part, is_top);
         if (!isfinite(size)) return (rg_status)RG_RETRY;
-        if (size >= RG_NOT_HALVED * before)
-            return rg_is_nearly_iterated(before) ? RG_OK : (rg_status)RG_RETRY;
+        if (size >= RG_NOT_HALVED * before) {
+            if (rg_is_nearly_iterated(before)) return RG_OK;
+            rg_half_explicit_look_closer(e, 0.0, is_top);
+            size = rg_half_explicit_of_x(e, 1.0, e->top, part, is_top);
+            return rg_is_nearly_iterated(size) ? RG_OK : (rg_status)RG_RETRY;
+        }
         for (int i = 0; i < e->n; i++)
             part[i] -= e->top[i];
         if (size < DBL_EPSILON) return RG_OK;
@@ -87,20 +91,18 @@ rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X
 
     if (rg_half_is_explicit(e->view)) return rg_half_explicit_force(e, t, X, f);
     if (e->order == 2) memcpy(f, X + e->n, (size_t)e->n * sizeof *f);
+    rg_half_explicit_begin(e);
     for (int k = 0; k < RG_HALF_NEWTON; k++) {
         const double before = size;
         RG_TRY(correct(e, t, X, a, y));
-        size = 0.0;
-        for (int i = 0; i < e->n; i++) {
+        for (int i = 0; i < e->n; i++)
             a[i] -= e->top[i];
-            size = fmax(size, fabs(e->top[i]) / (1.0 + fabs(a[i])));
-        }
-        for (int i = 0; i < e->m; i++) {
+        for (int i = 0; i < e->m; i++)
             y[i] -= e->bottom[i];
-            size = fmax(size, fabs(e->bottom[i]) / (1.0 + fabs(y[i])));
-        }
+        size = fmax(rg_half_explicit_of_a(e, e->top, a), rg_half_explicit_of_y(e, e->bottom, y));
         if (!isfinite(size)) return (rg_status)RG_RETRY;
         if (rg_half_is_linear(e->view) || rg_is_iterated(size, before)) return RG_OK;
+        if (size >= RG_NOT_HALVED * before) rg_half_explicit_look_closer(e, 0.0, true);
     }
     return rg_is_nearly_iterated(size) ? RG_OK : (rg_status)RG_RETRY;
 }

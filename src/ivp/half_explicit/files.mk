@@ -3,6 +3,7 @@ SRC += src/ivp/half_explicit/dense.c
 SRC += src/ivp/half_explicit/end.c
 SRC += src/ivp/half_explicit/error.c
 SRC += src/ivp/half_explicit/rows.c
+SRC += src/ivp/half_explicit/sizes.c
 SRC += src/ivp/half_explicit/stages.c
 SRC += src/ivp/half_explicit/step.c
 SRC += src/ivp/half_explicit/stiff.c

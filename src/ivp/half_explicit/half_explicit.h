@@ -42,8 +42,13 @@ typedef struct {
     int n_past;
     double *inner; /* multipliers inside the step */
     double *error, *weight;
-    double *size;  /* |X|, the largest up to t_n; ... */
-    double fade;   /* ... by this it falls per step, 0: |X| at t_n */
+    double *size; /* |X|, the largest up to t_n; ... */
+    double fade;  /* ... by this it falls per step, 0: |X| at t_n */
+    struct {
+        double *x, *a, *y;
+    } seen;                                        /* sizes so far */
+    bool has_rounding;                             /* ... and of rounding, in this iteration */
+    double *round_x, *round_a, *round_y, *round_u; /* u: at work */
     double part;   /* of the tolerance: what a step may take of it */
     int n_stiff;   /* steps in a row whose size stability has chosen ... */
     int n_relaxed; /* ... and others since */
@@ -62,6 +67,16 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
 /* out = x + sum_{j<count} factor_j f_j */
 void rg_half_explicit_add(const rg_half_explicit *e, int count, const double *factor,
                           const double *x, double *out);
+/* sizes.c.  see: what is in x, f, y.  Then, after begin(), changes of an iteration relative to sizes:
+ * of x (is_top: of v, where there is one) by `by` of them, of a, of y.  look_closer: the iteration
+ * stands still; a follows from c with steps h, 0: from dc/dt */
+void rg_half_explicit_see(rg_half_explicit *e);
+void rg_half_explicit_begin(rg_half_explicit *e);
+double rg_half_explicit_of_x(const rg_half_explicit *e, double by, const double *change,
+                             const double *value, bool is_top);
+double rg_half_explicit_of_a(const rg_half_explicit *e, const double *change, const double *value);
+double rg_half_explicit_of_y(const rg_half_explicit *e, const double *change, const double *value);
+void rg_half_explicit_look_closer(rg_half_explicit *e, double h, bool is_top);
 /* end.c: positions and velocities of X moved onto their constraints; f and y from the hidden one */
 rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y);
 rg_status rg_half_explicit_force(rg_half_explicit *e, double t, const double *X, double *f);

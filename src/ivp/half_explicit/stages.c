@@ -59,23 +59,14 @@ static void combine(const rg_half_explicit *e, int count, const double *w, doubl
     rg_half_explicit_add(e, count, factor, e->x, out);
 }
 
-static double size_of(int n, const double *change, const double *value)
-{
-    double largest = 0.0;
-
-    for (int k = 0; k < n; k++)
-        largest = fmax(largest, fabs(change[k]) / (1.0 + fabs(value[k])));
-    return largest;
-}
-
 /* Of a Newton step in Xbar and Y, relative to them; where one step is enough, 0, or not finite. */
 static double change_of(const rg_half_explicit *e, double hw)
 {
     double sum = 0.0;
 
     if (!rg_half_is_linear(e->view))
-        return fmax(fabs(hw) * size_of(e->n, e->top, e->Xbar + e->N - e->n),
-                    size_of(e->m, e->bottom, e->Y));
+        return fmax(rg_half_explicit_of_x(e, hw, e->top, e->Xbar + e->N - e->n, true),
+                    rg_half_explicit_of_y(e, e->bottom, e->Y));
     for (int k = 0; k < e->n; k++)
         sum += 0.0 * e->top[k];
     for (int k = 0; k < e->m; k++)
@@ -122,10 +113,12 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
     rg_half_explicit *e = rg_half_explicit_of(g);
     double size = INFINITY, before;
 
+    rg_half_explicit_begin(e);
     for (int k = 0; k < RG_HALF_NEWTON; k++) {
         before = size;
         RG_TRY(correct(g, t, t_c, hw, a, &size));
         if (rg_half_is_linear(e->view) || rg_is_iterated(size, before)) return RG_OK;
+        if (size >= RG_NOT_HALVED * before) rg_half_explicit_look_closer(e, hw, true);
     }
     return rg_is_nearly_iterated(size) ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
 }
@@ -193,6 +186,7 @@ rg_status rg_half_explicit_stages(rg_integrator *g)
     rg_half_explicit *e = rg_half_explicit_of(g);
 
     if (e->m > 0) memcpy(e->Y, e->y, (size_t)e->m * sizeof *e->Y);
+    rg_half_explicit_see(e);
     RG_TRY(e->is_partitioned ? partitioned_stages(g) : plain_stages(g));
     memcpy(e->x_new, e->Xbar, (size_t)e->N * sizeof *e->x_new);
     return RG_OK;

@@ -44,6 +44,7 @@ static rg_status move_along(rg_integrator *g)
     const double t = rg_pace_end(g, &r->pace);
 
     rg_half_explicit_read(e, r->Y, r->Yp, e->x, e->f, e->y);
+    rg_half_explicit_see(e);
     rg_status status = rg_half_explicit_hidden(e, t, e->x, e->f, e->y); /* the matrix there */
     if (status == RG_OK) status = rg_half_explicit_project(e, t, e->x, e->y);
     if (status == RG_OK) status = rg_half_explicit_hidden(e, t, e->x, e->f, e->y);

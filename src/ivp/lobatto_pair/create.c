@@ -105,4 +105,5 @@ const rg_ivp_method rg_lobatto_pair_method = {.name = "lobatto-pair",
                                               .restart = rg_half_explicit_restart,
                                               .destroy = destroy,
                                               .row = rg_half_explicit_row,
-                                              .has_multipliers = true};
+                                              .has_multipliers = true,
+                                              .holds_branches = true};

@@ -99,7 +99,7 @@ static rg_status constraints(rg_integrator *g)
     return RG_OK;
 }
 
-/* One iteration; *size: largest change of h^2 A relative to 1 + |q|.  The rounding errors of g come
+/* One iteration; *size: largest change of h^2 A relative to |q|.  The rounding errors of g come
  * back in it as they are, in h A and in A divided by h and h^2. */
 static rg_status iterate(rg_integrator *g, double *size)
 {
@@ -121,10 +121,9 @@ static rg_status iterate(rg_integrator *g, double *size)
             e->top[k] = -e->top[k];
         memcpy(e->bottom, l->rows + i * e->m, (size_t)e->m * sizeof *e->bottom);
         rg_half_solve(e->view, e->top, e->bottom);
-        for (int k = 0; k < e->n; k++) {
+        for (int k = 0; k < e->n; k++)
             A[k] += e->top[k];
-            *size = fmax(*size, h * h * fabs(e->top[k]) / (1.0 + fabs(l->Q[i * e->N + k])));
-        }
+        *size = fmax(*size, rg_half_explicit_of_x(e, h * h, e->top, l->Q + i * e->N, false));
         for (int k = 0; k < e->m; k++)
             Y[k] += e->bottom[k];
     }
@@ -139,12 +138,16 @@ static rg_status attempt(rg_integrator *g, double *error)
     double size = INFINITY;
 
     *error = 0.0;
+    rg_half_explicit_see(e);
+    rg_half_explicit_begin(e);
     rg_status status = predict(g);
     if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_RANK);
     for (int k = 0; k < RG_PAIR_ITERATIONS && status == RG_OK; k++) {
         const double before = size;
         status = iterate(g, &size);
-        if (status == RG_OK && size < RG_PAIR_ROUNDING && size >= RG_NOT_HALVED * before) break;
+        if (status != RG_OK || !(size >= RG_NOT_HALVED * before)) continue;
+        if (size < RG_PAIR_ROUNDING) break;
+        rg_half_explicit_look_closer(e, e->pace.h, false);
     }
     if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_NEWTON);
     if (status != RG_OK) return status;

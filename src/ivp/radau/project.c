@@ -7,9 +7,8 @@
  * (pendulum) in the mean, for -18 to +7 % of the instructions. */
 #include "ivp/radau/radau.h"
 
+#include "ivp/pace.h"
 #include "ivp/radau/tuning.h"
-
-#include <math.h>
 
 static rg_status move_by_mass(rg_integrator *g, double t)
 {
@@ -33,8 +32,8 @@ rg_status rg_radau_project(rg_integrator *g, double t)
     rg_radau *r = rg_radau_of(g);
 
     RG_TRY(move_by_mass(g, t));
-    for (int64_t i = 0; i < g->n; i++)
-        r->error[i] = r->is_fixed ? fmax(r->seen[i], fabs(r->Y[i]))
-                                  : 1.0 / r->inverse[i]; /* atol + rtol |y_i| */
+    for (int64_t i = 0; i < g->n && !r->is_fixed; i++)
+        r->error[i] = 1.0 / r->inverse[i]; /* atol + rtol |y_i| */
+    if (r->is_fixed) rg_pace_fixed_sizes(g, r->seen, r->Y, r->Yp, r->error);
     return rg_system_project(g->system, g->work, t, r->error, r->Y, r->Yp);
 }

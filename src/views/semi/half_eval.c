@@ -210,6 +210,40 @@ void rg_half_solve(rg_half *h, double *top, double *bottom)
     if (m > 0) memcpy(bottom, h->right + n, m * sizeof *top);
 }
 
+/* out_i += |entries| sizes of a part, columns from `first` on in two pieces: n_x, and the rest */
+static void add_sizes(const rg_half *h, rg_half_part_name part, const double *a, const double *y,
+                      double *out)
+{
+    const int n = h->sorted->n_x;
+    const int first = (h->sorted->order - (part == RG_HALF_DYNAMICS ? 0 : 1)) * n;
+    const rg_pattern *p = rg_assembly_pattern(h->part[part]);
+    int j = 0;
+
+    for (int64_t k = 0; k < h->n_copied[part]; k++) {
+        const int64_t e = h->from[part][k];
+        while (p->start[j + 1] <= e)
+            j++;
+        const double size = j - first < n ? a[j - first] : y[j - first - n];
+        out[p->row[e]] += fabs(h->values[h->place[part][k]]) * size;
+    }
+}
+
+void rg_half_rounding(rg_half *h, const double *a, const double *y, const double *u, double *top,
+                      double *bottom)
+{
+    const int n = h->sorted->n_x, m = h->sorted->n_y;
+
+    memset(top, 0, (size_t)n * sizeof *top);
+    if (m > 0) memset(bottom, 0, (size_t)m * sizeof *bottom);
+    if (a != NULL) add_sizes(h, RG_HALF_DYNAMICS, a, y, top);
+    if (m > 0) add_sizes(h, RG_HALF_VELOCITY, u, NULL, bottom);
+    for (int k = 1; k < n; k += 2) /* signs, so that they do not add up to a direction */
+        top[k] = -top[k];
+    for (int k = 1; k < m; k += 2)
+        bottom[k] = -bottom[k];
+    rg_half_solve(h, top, bottom);
+}
+
 /* ---- what the equations are like ------------------------------------------------------------- */
 
 /* A generic point, as in views/semi/evaluate.c, in units of `scale`. */
