@@ -67,9 +67,9 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
 /* out = x + sum_{j<count} factor_j f_j */
 void rg_half_explicit_add(const rg_half_explicit *e, int count, const double *factor,
                           const double *x, double *out);
-/* sizes.c.  see: what is in x, f, y.  Then, after begin(), changes of an iteration relative to sizes:
- * of x (is_top: of v, where there is one) by `by` of them, of a, of y.  look_closer: the iteration
- * stands still; a follows from c with steps h, 0: from dc/dt */
+/* sizes.c.  see: what is in x, f, y.  Then, after begin(), changes of an iteration relative to
+ * sizes: of x (is_top: of v, where there is one) by `by` of them, of a, of y.  look_closer: the
+ * iteration stands still; a follows from c with steps h, 0: from dc/dt */
 void rg_half_explicit_see(rg_half_explicit *e);
 void rg_half_explicit_begin(rg_half_explicit *e);
 double rg_half_explicit_of_x(const rg_half_explicit *e, double by, const double *change,

@@ -66,8 +66,9 @@ rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c);
 rg_status rg_half_factor(rg_half *h, bool *is_new);
 rg_status rg_half_factor_near(rg_half *h, bool *is_new);
 void rg_half_solve(rg_half *h, double *top, double *bottom);
-/* Sizes of a and y that equations with terms of these sizes have to tell apart, by the same factors:
- * what rounding leaves of them is that, times DBL_EPSILON.  a or NULL, y: in D; u: in c. */
+/* Sizes of a and y that equations with terms of these sizes have to tell apart, by the same
+ * factors: what rounding leaves of them is that, times DBL_EPSILON.  a or NULL, y: in D; u: in c.
+ */
 void rg_half_rounding(rg_half *h, const double *a, const double *y, const double *u, double *top,
                       double *bottom);
 
