@@ -188,6 +188,43 @@ static void test_rounded(void)
     check_rounded("1e-8", 1.0, 1.0);
 }
 
+/* x/unit and lambda at the end of a pendulum with lengths of that unit, euler3 at 1e-8. */
+static void swing(double unit, double found[2])
+{
+    char text[512];
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options *o = choose("euler3", NULL, "rtol", "1e-8");
+    double y[5] = {0};
+
+    snprintf(text, sizeof text,
+             "param u = %g\nvar p = u, q ~ 0, v ~ 0, w = 0, l ~ 0\np' = v\nq' = w\nv' = -p*l\n"
+             "w' = -q*l - 9.81*u\np^2 + q^2 = u^2\nover t = 0 .. 2\n",
+             unit);
+    CHECK_INT(rg_options_set(o, "atol", "1e-8"), RG_OK);
+    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+    CHECK_INT(rg_solve(p, 2.0, o, &s), RG_OK);
+    if (s != NULL) CHECK_INT(rg_solution_eval(s, 2.0, y, NULL), RG_OK);
+    found[0] = y[0] / unit;
+    found[1] = y[4];
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_options_destroy(&o);
+}
+
+/* Rounding of positions over the step, in velocities, made every step fail from 1e3 on. */
+static void test_lengths(void)
+{
+    static const double units[] = {1.0, 1e3, 1e6, 1e9};
+
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+        double found[2];
+        swing(units[k], found);
+        CHECK_NEAR(found[0], 0.7935661953434, 1e-7);
+        CHECK_NEAR(found[1], 17.90768207296, 2e-6);
+    }
+}
+
 static void refused(const char *model, const char *scheme, const char *order, const char *word)
 {
     char path[64];
@@ -222,6 +259,7 @@ static const test_case cases[] = {
     {"constraints on velocities", test_kinematic},
     {"singular positions",        test_singular },
     {"tolerances below rounding", test_rounded  },
+    {"lengths",                   test_lengths  },
     {"refused",                   test_refused  }
 };
 

@@ -1,5 +1,5 @@
-/* Are the definitions q' = v?  With any coefficient, a q' - a v = 0, but always: where the time or a
- * size of v would change that, positions would follow other speeds from there on. */
+/* Are the definitions q' = v?  With any coefficient, a q' - a v = 0, but always: where the time or
+ * a size of v would change that, positions would follow other speeds from there on. */
 #include "views/semi/semi_impl.h"
 
 #include "base/tuning.h"
