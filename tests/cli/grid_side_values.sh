@@ -58,3 +58,19 @@ echo "of 8 and of 16 cells: 4, 4, 2, -2, 8, 7.7635, -2, 0"
 for n in 8 16; do
     "$REGULA" solve known.rg --json --no-estimate --step 1e-7 --set N=$n | grep -oE '"values": [^}]*'
 done
+echo "beside a solid whose walls move with the flow: 3.125, 3.375, 3.375, 3.1, 1.5625"
+cat > block.rg << 'END'
+param N = 16
+domain x = 0..1 cells N, y = 0..1 cells N
+solid b = x > .25 and x < .5 and y > .25 and y < .625
+vector u = (1 + y, 2 + x)
+field p
+u' = .1*lap(u) - grad(p)
+div(u) = 0
+boundary u(left) = (1 + y, 2 + x), u(right) = (1 + y, 2 + x), u(top) = (1 + y, 2 + x), u(bottom) = (1 + y, 2 + x)
+boundary u(b) = (1 + y, 2 + x)
+over t = 0 .. 1e-7
+output a = mean(u[x]*u[y], y = .25), d = mean(u[x]*u[y], x = .25), e = mean(1.5*u[y], x = .25),
+       f = mean(u[x]*u[y], y = .24), g = mean(u[x]^2, y = .25)
+END
+"$REGULA" solve block.rg --json --no-estimate --step 1e-7 | grep -oE '"values": [^}]*'

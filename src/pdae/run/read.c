@@ -92,27 +92,36 @@ static rg_status may_be_none(rg_run_grid *r, rg_status status)
     return RG_OK;
 }
 
-/* An expression is on a side what the values of its fields on the side make of it, and beyond it
- * 2 E(side) - E(inside). */
-static rg_status find_sides(rg_run_grid *r, const rg_read_term *m, int axis)
+/* Does a value of the term in layer i across `axis` lie in the fluid?  One on a face does unless it
+ * lies inside of a solid. */
+static bool is_in_fluid(const rg_grid *g, int component, int axis, int i, int64_t at)
+{
+    if (i < 0 && rg_axis_is_side(&g->axis[axis], 0)) return false;
+    if (i >= g->axis[axis].n && rg_axis_is_side(&g->axis[axis], 1)) return false;
+    if (g->solid == NULL || !g->solid[at]) return true;
+    return component >= 0 && !g->solid[at - g->stride[component]];
+}
+
+/* An expression is on a side or a solid what the values of its fields there make of it, and beyond
+ * it 2 E(side) - E(inside): for a plane across `axis` between the layers i - 1 and i of values. */
+static rg_status find_walls(rg_run_grid *r, const rg_read_term *m, int axis, int i)
 {
     const rg_grid *g = r->grid;
-    const int e1 = (axis + 1) % RG_AXES, e2 = (axis + 2) % RG_AXES, n = g->axis[axis].n;
-    const int ends1 = g->axis[e1].n + (e1 == m->component),
-              ends2 = g->axis[e2].n + (e2 == m->component);
+    const int c = m->component, e1 = (axis + 1) % RG_AXES, e2 = (axis + 2) % RG_AXES;
+    const int ends1 = g->axis[e1].n + (e1 == c && !g->axis[e1].periodic),
+              ends2 = g->axis[e2].n + (e2 == c && !g->axis[e2].periodic);
     const int64_t s = g->stride[axis];
 
-    if (m->component < 0)
-        RG_TRY(may_be_none(r, rg_run_at_faces(r, m->what, r->t, axis, r->across)));
-    else
-        RG_TRY(may_be_none(r, rg_run_on_sides(r, m->what, m->component, axis, r->across)));
+    RG_TRY(may_be_none(r, rg_run_on_layer(r, m->what, c, axis, i, r->across)));
+    if (i < 0 || i > g->axis[axis].n) return RG_OK;
     for (int b = 0; b < ends2; b++)
         for (int a = 0; a < ends1; a++) {
-            const int64_t line = g->origin + a * g->stride[e1] + b * g->stride[e2];
-            double *v = r->scratch + line;
-            const double *side = r->across + line;
-            if (rg_axis_is_side(&g->axis[axis], 0)) v[-s] = 2.0 * side[0] - v[0];
-            if (rg_axis_is_side(&g->axis[axis], 1)) v[n * s] = 2.0 * side[n * s] - v[(n - 1) * s];
+            const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2] + i * s;
+            const bool before = is_in_fluid(g, c, axis, i - 1, at - s),
+                       behind = is_in_fluid(g, c, axis, i, at);
+            double *v = r->scratch + at;
+            if (before && !behind) v[0] = 2.0 * r->across[at] - v[-s];
+            if (behind && !before) v[-s] = 2.0 * r->across[at] - v[0];
         }
     return RG_OK;
 }
@@ -120,7 +129,6 @@ static rg_status find_sides(rg_run_grid *r, const rg_read_term *m, int axis)
 /* Does the place lie between the outermost cells and a side? */
 static bool is_beside_side(const rg_grid *g, int axis, double x)
 {
-    if (axis < 0) return false;
     const rg_axis *a = &(g->whole ? g->whole : g)->axis[axis];
 
     return !a->periodic && (x < a->centre[0] || x > a->centre[a->n - 1]);
@@ -136,7 +144,12 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, doub
     const rg_grid *g = r->grid;
     const rg_quantity *q = m->what;
 
-    if (rg_run_is_leaf(r, q, m->component, out)) return RG_OK;
+    const bool is_across = axis >= 0 && axis != m->component;
+    const bool has_walls = is_across && (g->solid != NULL || is_beside_side(g, axis, x));
+
+    if (rg_run_is_leaf(r, q, m->component, out)
+        && !(has_walls && g->solid != NULL && m->component < 0))
+        return RG_OK;
     if (m->component >= 0)
         RG_TRY(rg_run_at_faces(r, q, r->t, m->component, r->scratch));
     else
@@ -155,7 +168,7 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, doub
             }
         rg_grid_join(g, d, r->scratch);
     }
-    if (is_beside_side(g, axis, x) && axis != m->component) RG_TRY(find_sides(r, m, axis));
+    if (has_walls) RG_TRY(find_walls(r, m, axis, rg_run_layer_at(g, m->component, axis, x) + 1));
     *out = r->scratch;
     return RG_OK;
 }

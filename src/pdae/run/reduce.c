@@ -42,6 +42,15 @@ static bool find_own(const rg_grid *g, int d, int component, double x, int *base
     return cell >= g->axis[d].from && cell < g->axis[d].from + g->axis[d].n;
 }
 
+int rg_run_layer_at(const rg_grid *g, int component, int axis, double x)
+{
+    double part;
+    int base;
+
+    (void)find_own(g, axis, component, x, &base, &part);
+    return base;
+}
+
 /* The number along an axis, in this block, of value i of the whole grid: is it one of its own?
  * Those beyond a side belong to the block at this side. */
 static bool is_own(const rg_grid *g, int d, int i, int *own)

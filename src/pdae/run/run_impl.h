@@ -87,8 +87,9 @@ rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c,
 /* On the edges between the faces across c and those across d. */
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d,
                           double *out);
-/* On the two sides across d, now, at the edges where the faces across c end. */
-rg_status rg_run_on_sides(rg_run_grid *r, const rg_quantity *q, int c, int d, double *out);
+/* On the layer i of the faces across d, now, with the values of fields on sides and solids there
+ * (c < 0); or on its edges with the faces across c.  Nothing where the block has no such layer. */
+rg_status rg_run_on_layer(rg_run_grid *r, const rg_quantity *q, int c, int d, int i, double *out);
 /* On a side, for component c of a vector (-1: a scalar): at the boundary face for the normal
  * component, in the first ghost cell otherwise. */
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
@@ -206,6 +207,9 @@ bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const d
  * plane across `axis` (-1: none) at x. */
 double rg_run_value_at(const rg_grid *g, const double *v, int component, const double *x,
                        bool bends);
+
+/* The layer of values before the plane at x, counted from the begin of the block. */
+int rg_run_layer_at(const rg_grid *g, int component, int axis, double x);
 
 typedef struct {
     double sum, weight, least, most;

@@ -225,23 +225,38 @@ rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c,
     return evaluate(r, q, t, &points, c, d, out);
 }
 
-rg_status rg_run_on_sides(rg_run_grid *r, const rg_quantity *q, int c, int d, double *out)
+/* A leaf on the faces across d, on those of solids as these say. */
+static const double *bring_to_walls(rg_run_grid *r, int l, int d)
+{
+    const rg_leaf *leaf = l < r->form->n_leaves ? &r->form->leaves[l] : NULL;
+    const double *v = bring(r, l, d);
+
+    if (leaf == NULL || leaf->field < 0 || r->form->fields[leaf->field].is_vector) return v;
+    const rg_run_part *p = rg_run_part_of(r, leaf->field);
+    for (int64_t m = 0; p && p->c && m < p->scalar.n_contacts; m++) {
+        const rg_scalar_contact *one = &p->scalar.contact[m];
+        if (one->axis != d || one->is_other) continue;
+        r->buffer[l][one->face] = one->kind == RG_SCALAR_VALUE ? one->value
+                                  : one->kind == RG_SCALAR_FLUX && p->scalar.shows
+                                      ? one->surface
+                                      : p->c[one->cell];
+    }
+    return v;
+}
+
+rg_status rg_run_on_layer(rg_run_grid *r, const rg_quantity *q, int c, int d, int i, double *out)
 {
     const rg_grid *g = r->grid;
-    rg_points points = rg_points_faces(g, c);
+    rg_points points = c < 0 ? rg_points_cells(g) : rg_points_faces(g, c);
 
-    if (q->uses == 0) return evaluate(r, q, r->t, &points, c, -1, out);
+    points.count[d] = i >= 0 && i <= g->axis[d].n ? 1 : 0;
+    points.at[d] = &g->axis[d].edge[points.count[d] ? i : 0];
+    points.origin += points.count[d] ? i * g->stride[d] : 0;
+    if (q->uses == 0) return evaluate(r, q, r->t, &points, -1, -1, out);
     for (int k = 0; k < q->n_inputs; k++)
-        r->at[q->inputs[k]] = bring_to_sides(r, q->inputs[k], c, d);
-    points.count[d] = 1;
-    for (int high = 0; high < 2; high++) {
-        rg_points side = points;
-        side.count[d] = rg_axis_is_side(&g->axis[d], high) ? 1 : 0;
-        side.at[d] = &g->axis[d].edge[high ? g->axis[d].n : 0];
-        side.origin += high ? g->axis[d].n * g->stride[d] : 0;
-        RG_TRY(evaluate_brought(r, q, r->t, &side, out));
-    }
-    return RG_OK;
+        r->at[q->inputs[k]] =
+            c < 0 ? bring_to_walls(r, q->inputs[k], d) : bring_to_sides(r, q->inputs[k], c, d);
+    return evaluate_brought(r, q, r->t, &points, out);
 }
 
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
