@@ -50,12 +50,26 @@ const char *rg_form_name(const rg_form_equation *e)
 }
 
 /* ---- counts ---------------------------------------------------------------------------------- */
+/* The unknown faces of a row across axis d, without solids. */
+static int64_t count_row(const rg_form *form, int vector, int d)
+{
+    const rg_axis *a = &form->grid->axis[d];
+    const rg_condition *side = &form->fields[vector].side[2 * d];
+
+    if (a->periodic) return a->n;
+    return a->n - 1 + (side[0].kind == RG_VECTOR_OPEN) + (side[1].kind == RG_VECTOR_OPEN);
+}
+
 static int64_t count_faces(const rg_form *form, int vector)
 {
     int64_t count = 0;
 
     for (int d = 0; d < form->grid->dims; d++) {
         const rg_points p = rg_points_faces(form->grid, d);
+        if (form->grid->solid == NULL) {
+            count += form->grid->cells / form->grid->axis[d].n * count_row(form, vector, d);
+            continue;
+        }
         for (int k = 0; k < p.count[2]; k++)
             for (int j = 0; j < p.count[1]; j++)
                 for (int i = 0; i < p.count[0]; i++)

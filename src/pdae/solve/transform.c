@@ -39,39 +39,89 @@ static bool near(double a, double b)
     return fabs(a - b) <= RG_GRID_SAME * fmax(fabs(a), fabs(b));
 }
 
-/* The width by which coefficients are divided: that of the line axis at this index. */
+/* Are n numbers of a row, divided by the widths (NULL: none), near the value?  NAN: near the
+ * first of them, which it becomes. */
+RG_FOR_ALL_VECTORS
+static bool row_is(int n, const double *restrict T, const double *restrict width, double *value)
+{
+    int64_t far = 0;
+
+    if (n > 0 && isnan(*value)) *value = T[0] / (width ? width[0] : 1.0);
+    const double b = *value;
+    for (int i = 0; i < n; i++) {
+        const double a = width ? T[i] / width[i] : T[i], large = fabs(a) > fabs(b) ? a : b;
+        far += !(fabs(a - b) <= RG_GRID_SAME * fabs(large));
+    }
+    return far == 0;
+}
+
+/* The width by which the coefficients of a row are divided: that of the line axis, if it is not
+ * along the row. */
 static double line_width(const rg_grid *g, int line, const int *index)
 {
-    return line < 0 ? 1.0 : g->axis[line].width[index[line]];
+    return line <= 0 ? 1.0 : g->axis[line].width[index[line]];
+}
+
+/* Along the line axis: does T depend on the place along it only? */
+static bool line_is_plain(const rg_elliptic *e, int line)
+{
+    const rg_grid *g = e->A.grid;
+    const double *T = e->A.T[line];
+
+    for (int k = 0; k < g->axis[2].n + (line == 2); k++)
+        for (int j = 0; j < g->axis[1].n + (line == 1); j++) {
+            const double *row = T + rg_grid_at(g, 0, j, k);
+            double same = T[rg_grid_at(g, 0, line == 1 ? j : 0, line == 2 ? k : 0)];
+            if (line > 0 && !row_is(g->axis[0].n, row, NULL, &same)) return false;
+            for (int i = 0; line == 0 && i <= g->axis[0].n; i++)
+                if (!near(row[i], T[g->origin + i])) return false;
+        }
+    return true;
+}
+
+/* Of a row of T along d, and those before and behind: are they, divided by the width of the line
+ * axis, the numbers found so far? */
+static bool row_is_plain(const rg_elliptic *e, int d, int line, const int index[RG_AXES],
+                         double *inside, double first[2])
+{
+    const rg_grid *g = e->A.grid;
+    const int n = g->axis[0].n, last = g->axis[d].n;
+    const double *T = e->A.T[d] + rg_grid_at(g, 0, index[1], index[2]), *width = g->axis[0].width;
+    const double w = line_width(g, line, index);
+    double values[3] = {*inside, first[0], first[1]}; /* times w */
+    bool is_plain;
+
+    for (int m = 0; m < 3; m++)
+        values[m] *= w;
+    if (d > 0) { /* all of one kind */
+        const bool is_end = !g->axis[d].periodic && (index[d] == 0 || index[d] == last);
+        const int which = !is_end ? 0 : index[d] == 0 ? 1 : 2;
+        is_plain = row_is(n, T, line == 0 ? width : NULL, &values[which]);
+    } else if (g->axis[0].periodic) {
+        is_plain = row_is(n + 1, T, NULL, &values[0]);
+    } else {
+        is_plain = row_is(n - 1, T + 1, NULL, &values[0]) && row_is(1, T, NULL, &values[1])
+                   && row_is(1, T + n, NULL, &values[2]);
+    }
+    if (isnan(*inside)) *inside = values[0] / w;
+    for (int m = 0; m < 2; m++)
+        if (isnan(first[m])) first[m] = values[m + 1] / w;
+    return is_plain;
 }
 
 /* Is T along d, divided by the width of the line axis, one number inside, and 0 or twice it at the
- * two ends?  Along the line axis itself: does it depend on the place along it only? */
+ * two ends? */
 static bool axis_is_plain(const rg_elliptic *e, int d, int line, end_kind end[2], double *T)
 {
     const rg_grid *g = e->A.grid;
-    const int n = g->axis[d].n, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-    int index[RG_AXES];
-    double inside = -1.0, first[2] = {-1.0, -1.0};
+    int index[RG_AXES] = {0, 0, 0};
+    double inside = NAN, first[2] = {NAN, NAN};
 
-    for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
-        for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++)
-            for (int i = 0; i <= n; i++) {
-                index[d] = i;
-                const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
-                const double v = e->A.T[d][at] / (d == line ? 1.0 : line_width(g, line, index));
-                if (d == line) {
-                    const int64_t base = g->origin + i * g->stride[d];
-                    if (!near(v, e->A.T[d][base])) return false;
-                    continue;
-                }
-                const bool is_end = !g->axis[d].periodic && (i == 0 || i == n);
-                double *same = is_end ? &first[i == n] : &inside;
-                if (*same < 0.0) *same = v;
-                if (!near(v, *same)) return false;
-            }
-    if (d == line) return true;
-    if (inside < 0.0) inside = fmax(first[0], first[1]) / 2.0;
+    if (d == line) return line_is_plain(e, line);
+    for (index[2] = 0; index[2] < g->axis[2].n + (d == 2); index[2]++)
+        for (index[1] = 0; index[1] < g->axis[1].n + (d == 1); index[1]++)
+            if (!row_is_plain(e, d, line, index, &inside, first)) return false;
+    if (isnan(inside)) inside = fmax(first[0], first[1]) / 2.0;
     for (int side = 0; side < 2; side++)
         end[side] = g->axis[d].periodic             ? END_PERIODIC
                     : first[side] == 0.0            ? END_WALL
@@ -84,20 +134,20 @@ static bool axis_is_plain(const rg_elliptic *e, int d, int line, end_kind end[2]
 static bool diagonal_is_plain(const rg_elliptic *e, int line, double *s)
 {
     const rg_grid *g = e->A.grid;
-    bool first = true;
-    int index[RG_AXES];
+    double first = 0.0;
 
     *s = 0.0;
     if (e->A.s == NULL) return true;
-    for (index[2] = 0; index[2] < g->axis[2].n; index[2]++)
-        for (index[1] = 0; index[1] < g->axis[1].n; index[1]++)
-            for (index[0] = 0; index[0] < g->axis[0].n; index[0]++) {
-                const double v = e->A.s[rg_grid_at(g, index[0], index[1], index[2])]
-                                 / line_width(g, line, index);
-                if (first) *s = v;
-                first = false;
-                if (!near(v, *s)) return false;
-            }
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const int index[RG_AXES] = {0, j, k};
+            const double *row = e->A.s + rg_grid_at(g, 0, j, k), w = line_width(g, line, index);
+            const double *width = line == 0 ? g->axis[0].width : NULL;
+            if (j == 0 && k == 0) first = row[0] / (width ? width[0] : w);
+            double same = first * w;
+            if (!row_is(g->axis[0].n, row, width, &same)) return false;
+        }
+    *s = first;
     return true;
 }
 
