@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char magic[] = "regula checkpoint 1\n";
+static const char magic[] = "regula checkpoint 2\n";
 enum { MAGIC_WORD = 18 }; /* of these the part that every version begins with */
 
 struct rg_checkpoint {
@@ -22,8 +22,10 @@ struct rg_checkpoint {
     char *path, *fresh; /* fresh: where the next one is written; the first one: with our number */
     char *name;         /* the lines of the run, the first and the empty one included */
     size_t name_size;
-    int descriptor; /* of the file at `path`: its lock is ours */
-    rg_store state; /* as it was found */
+    int descriptor;  /* of the file at `path`: its lock is ours */
+    int next;        /* of the one that is being written; -1: none */
+    uint64_t length; /* of the state in it */
+    rg_store state;  /* as it was found */
     rg_leaving leaving;
 };
 
@@ -130,30 +132,26 @@ static rg_status take_state(rg_checkpoint *c, const char *bytes, size_t size)
     if (length != rest)
         return refuse(c, length > rest ? "is damaged: it ends early" : "is damaged");
     memcpy(&sum, bytes + size - 8, sizeof sum);
-    if (sum != rg_hash(RG_HASH_BEGIN, bytes, size - 8))
+    if (sum != rg_checksum(0, 0, bytes, size - 8))
         return refuse(c, "is damaged: its checksum is wrong");
     RG_TRY(check_name(c, bytes, at));
-    rg_store_bytes(&c->state, (void *)(at + 8), rest);
-    return c->state.status;
+    c->state.bytes += (at + 8) - bytes;
+    c->state.size = rest;
+    return RG_OK;
 }
 
-static rg_status read_all(const rg_checkpoint *c, char **bytes, size_t *size)
+/* The file as it is; what is not touched is not read. */
+static rg_status look_at(rg_checkpoint *c)
 {
     struct stat info;
 
-    *bytes = NULL;
     if (fstat(c->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
         return refuse(c, "is no file that could be a checkpoint");
-    *size = (size_t)info.st_size;
-    *bytes = rg_alloc(c->ctx, *size + 1, 1);
-    if (*bytes == NULL) return RG_ERR_MEMORY;
-    for (size_t done = 0; done < *size;) {
-        const ssize_t got = pread(c->descriptor, *bytes + done, *size - done, (off_t)done);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return refuse(c, "cannot be read");
-        done += (size_t)got;
-    }
-    return RG_OK;
+    const size_t size = (size_t)info.st_size;
+    if (size == 0) return RG_OK;
+    return rg_store_map(&c->state, c->descriptor, size, 0, size) == RG_OK
+               ? RG_OK
+               : refuse(c, "cannot be read");
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -172,47 +170,92 @@ static bool put(int descriptor, const void *data, size_t size)
     return true;
 }
 
-/* A new file with the state, its lock taken; -1: errno tells. */
-static int write_fresh(const rg_checkpoint *c, const rg_store *state)
+static void give_up(rg_checkpoint *c)
 {
-    const uint64_t length = state != NULL ? state->size : 0;
-    uint64_t sum = rg_hash(RG_HASH_BEGIN, c->name, c->name_size);
+    const int code = errno;
+
+    close(c->next);
+    c->next = -1;
+    remove(c->fresh);
+    errno = code;
+}
+
+/* A new file without its state. */
+static bool begin_fresh(rg_checkpoint *c, uint64_t length)
+{
     struct stat info;
 
     const bool has_old = c->descriptor >= 0 && fstat(c->descriptor, &info) == 0;
     remove(c->fresh); /* of a process that was killed: nobody else writes while the lock is ours */
-    const int to = open(c->fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                        has_old ? info.st_mode & 0777 : 0666);
-    if (to < 0) return -1;
-    sum = rg_hash(sum, &length, sizeof length);
-    if (length > 0) sum = rg_hash(sum, state->bytes, state->size);
-    const bool is_written = put(to, c->name, c->name_size) && put(to, &length, sizeof length)
-                            && (length == 0 || put(to, state->bytes, state->size))
-                            && put(to, &sum, sizeof sum) && (length == 0 || fsync(to) == 0)
-                            && flock(to, LOCK_EX | LOCK_NB) == 0;
-    if (is_written) return to;
-    const int code = errno;
-    close(to);
-    remove(c->fresh);
-    errno = code;
-    return -1;
+    c->next = open(c->fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                   has_old ? info.st_mode & 0777 : 0666);
+    if (c->next < 0) return false;
+    c->length = length;
+    if (put(c->next, c->name, c->name_size) && put(c->next, &length, sizeof length)) return true;
+    give_up(c);
+    return false;
+}
+
+/* Behind its state, of which this is the checksum; its lock is taken. */
+static bool end_fresh(rg_checkpoint *c, uint64_t sum)
+{
+    const uint64_t at = c->name_size;
+
+    sum = rg_checksum(sum, 0, c->name, c->name_size);
+    sum = rg_checksum(sum, at, &c->length, sizeof c->length);
+    if (lseek(c->next, (off_t)(at + sizeof c->length + c->length), SEEK_SET) >= 0
+        && put(c->next, &sum, sizeof sum) && (c->length == 0 || fsync(c->next) == 0)
+        && flock(c->next, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    give_up(c);
+    return false;
+}
+
+static bool write_fresh(rg_checkpoint *c, const rg_store *state)
+{
+    const uint64_t length = state != NULL ? state->size : 0;
+
+    if (!begin_fresh(c, length)) return false;
+    if (length > 0 && !put(c->next, state->bytes, state->size)) {
+        give_up(c);
+        return false;
+    }
+    const uint64_t at = c->name_size + sizeof length;
+    return end_fresh(c, length > 0 ? rg_checksum(0, at, state->bytes, state->size) : 0);
+}
+
+static rg_status take_place(rg_checkpoint *c)
+{
+    if (rename(c->fresh, c->path) != 0) {
+        give_up(c);
+        return fail_write(c);
+    }
+    if (c->descriptor >= 0) close(c->descriptor);
+    c->descriptor = c->next;
+    c->next = -1;
+    return RG_OK;
 }
 
 rg_status rg_checkpoint_write(rg_checkpoint *c, const rg_store *state)
 {
-    const int to = write_fresh(c, state);
+    return write_fresh(c, state) ? take_place(c) : fail_write(c);
+}
 
-    if (to < 0) return fail_write(c);
-    if (rename(c->fresh, c->path) != 0) {
-        const int code = errno;
-        close(to);
-        remove(c->fresh);
+rg_status rg_checkpoint_begin(rg_checkpoint *c, uint64_t length, const char **path, uint64_t *at)
+{
+    *path = c->fresh;
+    *at = c->name_size + sizeof length;
+    return begin_fresh(c, length) ? RG_OK : fail_write(c);
+}
+
+rg_status rg_checkpoint_end(rg_checkpoint *c, uint64_t sum, int code)
+{
+    if (code != 0) {
         errno = code;
+        give_up(c);
         return fail_write(c);
     }
-    if (c->descriptor >= 0) close(c->descriptor);
-    c->descriptor = to;
-    return RG_OK;
+    return end_fresh(c, sum) ? take_place(c) : fail_write(c);
 }
 
 /* The lock is ours from here on. */
@@ -224,18 +267,17 @@ static void own(rg_checkpoint *c)
 /* The first file of this name; *is_done false: somebody was faster. */
 static rg_status write_first(rg_checkpoint *c, bool *is_done)
 {
-    const int to = write_fresh(c, NULL);
-
-    if (to < 0) return fail_write(c);
+    if (!write_fresh(c, NULL)) return fail_write(c);
     *is_done = link(c->fresh, c->path) == 0;
     const int code = errno;
     remove(c->fresh);
     if (*is_done) {
-        c->descriptor = to;
+        c->descriptor = c->next;
         own(c);
     } else {
-        close(to);
+        close(c->next);
     }
+    c->next = -1;
     errno = code;
     return *is_done || code == EEXIST ? RG_OK : fail_write(c);
 }
@@ -294,8 +336,6 @@ static rg_status take_file(rg_checkpoint *c, bool *is_old)
 
 static rg_status begin(rg_checkpoint *c, bool is_resumed)
 {
-    char *bytes = NULL;
-    size_t size = 0;
     bool is_old = false;
 
     if (c->path[0] == '\0') {
@@ -306,15 +346,14 @@ static rg_status begin(rg_checkpoint *c, bool is_resumed)
         return refuse(c, "cannot be the checkpoint: it was read for this very run");
     RG_TRY(take_file(c, &is_old));
     if (!is_old) return RG_OK;
-    rg_status status = read_all(c, &bytes, &size);
-    if (status == RG_OK && is_resumed) status = take_state(c, bytes, size);
-    if (status == RG_OK && !is_resumed && size >= MAGIC_WORD
-        && memcmp(bytes, magic, MAGIC_WORD) == 0)
-        status = rg_checkpoint_write(c, NULL);
-    else if (status == RG_OK && !is_resumed)
-        status = check_foreign(c, bytes, size);
-    rg_free(c->ctx, bytes);
-    return status;
+    RG_TRY(look_at(c));
+    const char *const bytes = c->state.bytes != NULL ? (const char *)c->state.bytes : "";
+    const size_t size = c->state.size;
+    if (is_resumed) return take_state(c, bytes, size);
+    const bool is_ours = size >= MAGIC_WORD && memcmp(bytes, magic, MAGIC_WORD) == 0;
+    RG_TRY(is_ours ? RG_OK : check_foreign(c, bytes, size));
+    rg_store_clear(&c->state);
+    return rg_checkpoint_write(c, NULL);
 }
 
 /* The file at `path` is whole at any time. */
@@ -336,7 +375,7 @@ rg_status rg_checkpoint_open(rg_context *ctx, const char *path, bool is_resumed,
 
     if (c == NULL) return RG_ERR_MEMORY;
     c->ctx = ctx;
-    c->descriptor = -1;
+    c->descriptor = c->next = -1;
     rg_store_init(ctx, &c->state);
     c->path = rg_copy_text(ctx, path, strlen(path));
     c->fresh = rg_alloc(ctx, room, 1);
@@ -364,6 +403,27 @@ rg_store *rg_checkpoint_state(rg_checkpoint *c)
     return &c->state;
 }
 
+uint64_t rg_checkpoint_state_at(const rg_checkpoint *c)
+{
+    return c->state.mapping != NULL ? (uint64_t)(c->state.bytes - (uint8_t *)c->state.mapping) : 0;
+}
+
+rg_status rg_checkpoint_look(rg_context *ctx, const char *path, uint64_t at, uint64_t size,
+                             rg_store *state)
+{
+    const int from = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    struct stat info;
+    rg_status status = RG_ERR_IO;
+
+    if (from >= 0 && fstat(from, &info) == 0 && (uint64_t)info.st_size >= at + size)
+        status = rg_store_map(state, from, (size_t)info.st_size, (size_t)at, (size_t)size);
+    if (from >= 0) close(from);
+    if (status == RG_OK) return RG_OK;
+    rg_fail(ctx, RG_ERR_ARGUMENT, "a rank cannot read the checkpoint '%s' that the first one reads",
+            path);
+    return rg_remedy(ctx, "put it into a folder that all machines see");
+}
+
 const char *rg_checkpoint_path(const rg_checkpoint *c)
 {
     return c->path;
@@ -375,6 +435,7 @@ void rg_checkpoint_close(rg_checkpoint **checkpoint)
 
     if (c == NULL) return;
     rg_leaving_remove(c->ctx, &c->leaving);
+    if (c->next >= 0) give_up(c);
     if (c->descriptor >= 0) close(c->descriptor);
     rg_store_clear(&c->state);
     rg_free(c->ctx, c->path);

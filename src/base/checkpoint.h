@@ -1,7 +1,7 @@
 /* rg_checkpoint: a restart file.  Whole at any time, by rename; of one run at a time, by a lock
  * that ends with its process.
  *
- *     regula checkpoint 1          lines that name the run: build, model, parameters, options
+ *     regula checkpoint 2          lines that name the run: build, model, parameters, options
  *     ...
  *     (an empty line)
  *     8 bytes: length of the state; the state (base/store.h); 8 bytes: checksum of all before
@@ -37,6 +37,16 @@ rg_status rg_checkpoint_open(rg_context *ctx, const char *path, bool is_resumed,
 rg_store *rg_checkpoint_state(rg_checkpoint *c);
 /* The whole file anew.  After RG_ERR_IO the one before is still there. */
 rg_status rg_checkpoint_write(rg_checkpoint *c, const rg_store *state);
+/* The same where several processes write the state: the file is made, and they write into `path`,
+ * which lives as long as c, from its byte *at on; then what they have written gets its place, sum
+ * being the rg_checksum() of these bytes; code: an errno of them, 0: written. */
+rg_status rg_checkpoint_begin(rg_checkpoint *c, uint64_t length, const char **path, uint64_t *at);
+rg_status rg_checkpoint_end(rg_checkpoint *c, uint64_t sum, int code);
+/* Where the state that was found lies in the file; and such a state for a process that has not
+ * opened the file itself.  RG_ERR_ARGUMENT: it is not there. */
+uint64_t rg_checkpoint_state_at(const rg_checkpoint *c);
+rg_status rg_checkpoint_look(rg_context *ctx, const char *path, uint64_t at, uint64_t size,
+                             rg_store *state);
 const char *rg_checkpoint_path(const rg_checkpoint *c);
 void rg_checkpoint_close(rg_checkpoint **c); /* the lock ends, the file stays */
 

@@ -165,6 +165,17 @@ FILE *rg_output_file(rg_output *o)
     return o->file;
 }
 
+const char *rg_output_place(const rg_output *o)
+{
+    return o->private_name != NULL ? o->private_name : o->target;
+}
+
+rg_status rg_output_was_written(rg_output *o, int code)
+{
+    if (o->part != NULL) (void)fseek(o->file, 0, SEEK_END); /* it is not empty */
+    return code != 0 ? rg_output_fail_write(o, code) : RG_OK;
+}
+
 rg_status rg_output_check(rg_output *o)
 {
     return ferror(o->file) ? rg_output_fail_write(o, errno != 0 ? errno : EIO) : RG_OK;

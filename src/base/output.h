@@ -16,6 +16,10 @@ extern bool rg_output_is_silent;
  * read with this context. */
 rg_status rg_output_open(rg_context *ctx, const char *path, rg_output **out);
 FILE *rg_output_file(rg_output *o);
+/* The file to which it goes, for other processes that write there in its place (NULL: nowhere);
+ * and what has come of that: an errno, 0: it is written. */
+const char *rg_output_place(const rg_output *o);
+rg_status rg_output_was_written(rg_output *o, int code);
 /* RG_ERR_IO, with a message, once something could not be written. */
 rg_status rg_output_check(rg_output *o);
 /* Forgets what has been written; only where it went to PATH.part. */

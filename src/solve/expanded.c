@@ -209,7 +209,8 @@ rg_status rg_expanded_solve(const rg_problem *p, double t_end, const rg_options 
         if (j.has_ended && status == RG_STOPPED) status = RG_OK;
     }
     if (status >= 0) {
-        const rg_status written = rg_field_files_end(&j.files, j.t_last, j.unknown);
+        rg_status written = rg_field_files_row(&j.files, j.t_last, j.unknown);
+        if (written == RG_OK) written = rg_field_files_end(&j.files, j.t_last, j.unknown);
         if (written < 0) status = written;
     }
     rg_field_files_clear(&j.files);

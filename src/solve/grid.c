@@ -145,13 +145,19 @@ static rg_status show(rg_grid_job *g)
     return r->output(rg_run_grid_time(g->run), y, NULL, r->user) != 0 ? RG_STOPPED : RG_OK;
 }
 
+/* A frame of --vtk: every rank has its block. */
+static rg_status write_row(rg_grid_job *g)
+{
+    if (g->files.vtk[0] == '\0') return RG_OK;
+    (void)rg_run_grid_pack_own(g->run, g->own);
+    return rg_field_files_row(&g->files, rg_run_grid_time(g->run), g->own);
+}
+
 /* An output time: the start, a chosen time, or the end. */
 static rg_status look(rg_grid_job *g)
 {
     RG_TRY(rg_grid_look(g));
-    if (g->files.vtk[0] == '\0') return RG_OK;
-    rg_run_grid_pack(g->run, g->unknown);
-    return rg_field_files_row(&g->files, rg_run_grid_time(g->run), g->unknown);
+    return write_row(g);
 }
 
 /* A step of the fields as a step of the outputs: a straight line. */
@@ -229,6 +235,23 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
     return RG_OK;
 }
 
+/* Of a divided grid only what a file, a picture or the caller wants is brought together. */
+static rg_status take_unknowns(rg_grid_job *g, rg_solution *s)
+{
+    const bool is_divided = rg_run_grid_mesh(g->run)->whole != NULL;
+    const bool shows = g->request->output != NULL && !g->request->only_time;
+
+    if (!is_divided || shows || rg_field_files_need_all(&g->files) || g->form->n_draws > 0) {
+        s->unknown = rg_alloc(g->problem->ctx, (size_t)g->problem->n, sizeof(double));
+        if (s->unknown == NULL) return RG_ERR_MEMORY;
+    }
+    g->unknown = g->own = s->unknown;
+    if (!is_divided) return RG_OK;
+    g->own =
+        rg_alloc(g->problem->ctx, (size_t)rg_run_grid_pack_own(g->run, NULL) + 1, sizeof *g->own);
+    return g->own != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
 static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown, rg_solution **out)
 {
     rg_context *ctx = g->problem->ctx;
@@ -237,13 +260,13 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     bool possible = false;
 
     g->memory = rg_alloc(ctx, 7 * n + 1, sizeof *g->memory);
-    g->exact = rg_grid_array(g->form->grid);
-    if (g->memory == NULL || g->exact == NULL) return RG_ERR_MEMORY;
+    if (g->memory == NULL) return RG_ERR_MEMORY;
     double **const part[] = {&g->last, &g->now, &g->slope, &g->twice, &g->between, &g->step};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k] = g->memory + k * n;
     if (r->estimate) RG_TRY(rg_grid_half_create(g->form, &g->half, &possible));
     RG_TRY(rg_grid_make_runs(g, possible));
+    if ((g->exact = rg_grid_array(rg_run_grid_mesh(g->run))) == NULL) return RG_ERR_MEMORY;
     RG_TRY(rg_layout_create(ctx, (int64_t)n, (int64_t)n, 1, &layout));
     for (size_t k = 0; k < n; k++)
         layout->place[0][k] = (int32_t)k;
@@ -253,11 +276,9 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     g->inner.output = NULL;
     RG_TRY(rg_writer_open(&g->writer, shown, &layout, 1, &g->inner, out));
     (*out)->given = g->problem;
-    (*out)->unknown = rg_alloc(ctx, (size_t)g->problem->n, sizeof(double));
     if (((*out)->grid = rg_alloc(ctx, 1, sizeof *(*out)->grid)) == NULL) return RG_ERR_MEMORY;
-    g->unknown = (*out)->unknown;
     g->facts = (*out)->grid;
-    if (g->unknown == NULL) return RG_ERR_MEMORY;
+    RG_TRY(take_unknowns(g, *out));
     RG_TRY(rg_field_files_open(&g->files, ctx, g->form));
     rg_form_facts(g->form, g->facts);
     if (possible) {
@@ -297,8 +318,9 @@ static rg_status start(rg_grid_job *g)
  * what succeeded or was interrupted. */
 static rg_status end_files(rg_grid_job *g, rg_status status)
 {
-    rg_run_grid_pack(g->run, g->unknown);
+    if (g->unknown != NULL) rg_run_grid_pack(g->run, g->unknown);
     if (status < 0 && status != RG_ERR_INTERRUPTED) return RG_OK;
+    RG_TRY(write_row(g));
     return rg_field_files_end(&g->files, rg_run_grid_time(g->run), g->unknown);
 }
 
@@ -358,6 +380,7 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
     rg_grid_half_destroy(p->ctx, &g.half);
     rg_free(p->ctx, g.memory);
     rg_free(p->ctx, g.exact);
+    if (g.own != g.unknown) rg_free(p->ctx, g.own);
     rg_problem_destroy(&shown);
     if (!has_begun) rg_solution_destroy(out); /* there is no point to show */
     return status;

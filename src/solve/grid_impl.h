@@ -20,7 +20,8 @@ typedef struct {
     rg_request inner;          /* without its function, which gets the fields from here */
     rg_writer writer;
     rg_field_files files;
-    double *unknown; /* all fields one behind the other */
+    double *unknown; /* all fields one behind the other; NULL on ranks where nobody asks */
+    double *own;     /* those of this rank; the same where the grid is not divided */
     double t_last;
     double *memory, *last, *now, *slope, *step, *twice, *between, *exact;
     double estimate, estimate_end;

@@ -16,6 +16,7 @@ struct rg_keeper {
         cost; /* seconds: given; when the last one was written, how long it took */
     int64_t n_outcomes, replayed;
     rg_store outcomes, state[RG_STAGE_SECOND + 1], whole;
+    rg_store found;  /* what a rank that is not the first one sees of the file */
     rg_stage stage;  /* of the stores */
     bool is_resumed; /* they come from the file, and nobody has taken them up yet */
     rg_journal journal;
@@ -60,20 +61,39 @@ static void store(rg_keeper *k, rg_store *s)
         rg_store_inner(s, &k->state[i]);
 }
 
+/* What the first rank has found in its file, to be read by all. */
+static rg_status share_file(rg_keeper *k, const char *path, rg_store **found)
+{
+    uint64_t place[2] = {0, 0}; /* of the state: where, how much */
+
+    *found = k->file != NULL ? rg_checkpoint_state(k->file) : &k->found;
+    if (!rg_ranks_are_several()) return RG_OK;
+    if (k->file != NULL) {
+        place[0] = rg_checkpoint_state_at(k->file);
+        place[1] = (*found)->size;
+    }
+    rg_ranks->tell(place, sizeof place);
+    rg_status status = RG_OK;
+    if (k->file == NULL && place[1] > 0) {
+        status = rg_checkpoint_look(k->ctx, path, place[0], place[1], &k->found);
+        rg_store_open(&k->found);
+    }
+    return rg_ranks_agree(k->ctx, status);
+}
+
 static rg_status take_file(rg_keeper *k, const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r)
 {
     rg_run_name name = {.ctx = k->ctx};
     rg_status status = RG_OK;
+    rg_store *found;
 
     rg_name_run(&name, p, t_end, o, r);
     if (rg_ranks_is_first()) /* which alone has the file */
         status = rg_checkpoint_open(k->ctx, r->checkpoint, r->resume != 0, &name, &k->file);
     rg_run_name_clear(&name);
     RG_TRY(rg_ranks_agree(k->ctx, status));
-    rg_store *found = k->file != NULL ? rg_checkpoint_state(k->file) : &k->whole;
-    RG_TRY(rg_ranks_share(found));
-    if (k->file == NULL) rg_store_open(found);
+    RG_TRY(share_file(k, r->checkpoint, &found));
     if (found->size > 0) store(k, found);
     k->is_resumed = k->stage != RG_STAGE_NONE;
     return found->status;
@@ -91,6 +111,7 @@ rg_status rg_keeper_open(const rg_problem *p, double t_end, const rg_options *o,
     k->every = r->checkpoint_every;
     rg_store_init(k->ctx, &k->outcomes);
     rg_store_init(k->ctx, &k->whole);
+    rg_store_init(k->ctx, &k->found);
     for (int i = 0; i <= RG_STAGE_SECOND; i++)
         rg_store_init(k->ctx, &k->state[i]);
     const rg_status status = take_file(k, p, t_end, o, r);
@@ -107,6 +128,7 @@ void rg_keeper_close(rg_keeper **keeper)
     rg_checkpoint_close(&k->file);
     rg_store_clear(&k->outcomes);
     rg_store_clear(&k->whole);
+    rg_store_clear(&k->found);
     for (int i = 0; i <= RG_STAGE_SECOND; i++)
         rg_store_clear(&k->state[i]);
     rg_free(k->ctx, k);
@@ -129,15 +151,29 @@ rg_store *rg_keeper_store(rg_keeper *k, rg_stage stage)
     return &k->state[stage];
 }
 
+static rg_status write_file(rg_keeper *k)
+{
+    const char *path = NULL;
+    uint64_t at = 0, sum = 0;
+    rg_status status = RG_OK;
+
+    if (!rg_ranks_are_several()) return rg_checkpoint_write(k->file, &k->whole);
+    if (k->file != NULL)
+        status = rg_checkpoint_begin(k->file, rg_store_whole_size(&k->whole), &path, &at);
+    RG_TRY(rg_ranks_agree(k->ctx, status));
+    const int code = rg_ranks->write(path, at, &k->whole, &sum);
+    if (k->file != NULL) status = rg_checkpoint_end(k->file, sum, code);
+    return rg_ranks_agree(k->ctx, status);
+}
+
 static rg_status write_now(rg_keeper *k)
 {
     const double begin = rg_seconds();
 
     rg_store_empty(&k->whole);
     store(k, &k->whole);
-    rg_status status = k->whole.status;
-    if (status == RG_OK && k->file != NULL) status = rg_checkpoint_write(k->file, &k->whole);
-    RG_TRY(rg_ranks_agree(k->ctx, status));
+    RG_TRY(rg_ranks_agree(k->ctx, k->whole.status));
+    RG_TRY(write_file(k));
     k->is_new = false;
     k->written = rg_seconds();
     k->cost = k->written - begin;

@@ -24,7 +24,7 @@ try $run --checkpoint short --resume
 cp c bad
 printf 'X' | dd of=bad bs=1 seek=4000 conv=notrunc 2> /dev/null
 try $run --checkpoint bad --resume
-sed 's/^regula checkpoint 1/regula checkpoint 9/' c > later
+sed 's/^regula checkpoint 2/regula checkpoint 9/' c > later
 try $run --checkpoint later --resume
 echo "my notes" > notes
 try solve pendulum.rg --checkpoint notes

@@ -5,6 +5,7 @@
 #include "pdae/form/output.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_on_faces(const rg_form *form, int l)
 {
@@ -13,36 +14,68 @@ static bool is_on_faces(const rg_form *form, int l)
     return leaf->field >= 0 && form->fields[leaf->field].is_vector;
 }
 
-rg_status rg_frame_create(const rg_form *form, rg_frame *out)
+/* Given numbers at the cells of a block. */
+static rg_status take_data(rg_frame *f, int l, const double *all)
+{
+    const rg_grid *g = f->grid, *whole = g->whole;
+    const int64_t nx = whole->axis[0].n, ny = whole->axis[1].n;
+
+    double *to = f->own[l] = rg_alloc(f->form->ctx, (size_t)g->cells, sizeof *to);
+    if (to == NULL) return RG_ERR_MEMORY;
+    f->at[l] = to;
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++, to += g->axis[0].n)
+            memcpy(to,
+                   all + g->axis[0].from + nx * (j + g->axis[1].from + ny * (k + g->axis[2].from)),
+                   (size_t)g->axis[0].n * sizeof *to);
+    return RG_OK;
+}
+
+/* *at: where the values of the next leaf begin among the unknowns. */
+static rg_status bind_leaf(rg_frame *f, int l, int64_t *at)
+{
+    const rg_form *form = f->form;
+    const bool is_leaf = l < form->n_leaves;
+
+    if (is_leaf && form->leaves[l].data >= 0) {
+        const double *all = form->data[form->leaves[l].data].value;
+        if (f->grid->whole != NULL) return take_data(f, l, all);
+        f->at[l] = all;
+        return RG_OK;
+    }
+    if (!is_leaf && f->grid->whole != NULL) return RG_OK;
+    if (!is_leaf || is_on_faces(form, l)) {
+        f->own[l] = rg_alloc(form->ctx, (size_t)f->grid->cells, sizeof(double));
+        if (f->own[l] == NULL) return RG_ERR_MEMORY;
+        f->at[l] = f->own[l];
+    }
+    if (!is_leaf) return RG_OK;
+    const rg_points p = is_on_faces(form, l) ? rg_points_faces(f->grid, form->leaves[l].component)
+                                             : rg_points_cells(f->grid);
+    f->first[l] = *at;
+    *at += rg_points_size(&p);
+    return RG_OK;
+}
+
+rg_status rg_frame_create_block(const rg_form *form, const rg_grid *block, rg_frame *out)
 {
     const size_t n = (size_t)(form->n_leaves + form->n_derived) + 1;
     int64_t at = 0;
 
-    *out = (rg_frame){.form = form};
+    *out = (rg_frame){.form = form, .grid = block};
     out->first = rg_alloc(form->ctx, n, sizeof *out->first);
     out->own = rg_alloc(form->ctx, n, sizeof *out->own);
     out->at = rg_alloc(form->ctx, n, sizeof *out->at);
     out->work = rg_alloc(form->ctx, (size_t)form->work_size, sizeof *out->work);
     if (!out->first || !out->own || !out->at || !out->work) return RG_ERR_MEMORY;
-    for (int l = 0; l < form->n_leaves + form->n_derived; l++) {
-        const bool is_leaf = l < form->n_leaves;
-        if (is_leaf && form->leaves[l].data >= 0) {
-            out->at[l] = form->data[form->leaves[l].data].value;
-            continue;
-        }
-        if (!is_leaf || is_on_faces(form, l)) {
-            out->own[l] = rg_alloc(form->ctx, (size_t)form->grid->cells, sizeof(double));
-            if (out->own[l] == NULL) return RG_ERR_MEMORY;
-            out->at[l] = out->own[l];
-        }
-        if (!is_leaf) continue;
-        const rg_points p = is_on_faces(form, l)
-                                ? rg_points_faces(form->grid, form->leaves[l].component)
-                                : rg_points_cells(form->grid);
-        out->first[l] = at;
-        at += rg_points_size(&p);
-    }
+    for (int l = 0; l < form->n_leaves + form->n_derived; l++)
+        RG_TRY(bind_leaf(out, l, &at));
     return RG_OK;
+}
+
+rg_status rg_frame_create(const rg_form *form, rg_frame *out)
+{
+    return rg_frame_create_block(form, form->grid, out);
 }
 
 void rg_frame_clear(rg_frame *f)
@@ -126,11 +159,11 @@ void rg_frame_set(rg_frame *f, double t, const double *unknown)
     for (int l = 0; l < form->n_leaves; l++) {
         if (form->leaves[l].field < 0) continue;
         if (is_on_faces(form, l))
-            average(form->grid, form->leaves[l].component, unknown + f->first[l], f->own[l]);
+            average(f->grid, form->leaves[l].component, unknown + f->first[l], f->own[l]);
         else
             f->at[l] = unknown + f->first[l];
     }
-    for (int k = 0; k < form->n_derived; k++)
+    for (int k = 0; f->grid->whole == NULL && k < form->n_derived; k++)
         derive(f, &form->derived[k], f->own[form->n_leaves + k]);
 }
 
@@ -173,7 +206,7 @@ static int find(const double *at, int n, double x, double *part)
 
 bool rg_frame_is_solid(const rg_frame *f, int64_t cell)
 {
-    const rg_grid *g = f->form->grid;
+    const rg_grid *g = f->grid;
 
     if (g->solid == NULL) return false;
     const int64_t row = cell / g->axis[0].n;

@@ -7,6 +7,7 @@
 
 typedef struct {
     const rg_form *form;
+    const rg_grid *grid; /* that of the form, or the block of one rank: its cells are here */
     double t;
     const double *unknown; /* all fields one behind the other, not owned */
     int64_t *first;        /* [leaf]: where its values begin there */
@@ -16,6 +17,9 @@ typedef struct {
 } rg_frame;
 
 rg_status rg_frame_create(const rg_form *form, rg_frame *out);
+/* Of the block of this rank, without what is derived (curl, div): the unknowns of rg_frame_set()
+ * are those of the block. */
+rg_status rg_frame_create_block(const rg_form *form, const rg_grid *block, rg_frame *out);
 void rg_frame_clear(rg_frame *f);
 /* The values of all unknowns at time t, in the order of rg_problem's families: scalars on cells,
  * components on all faces across their axis.  They must stay as long as the frame is used. */

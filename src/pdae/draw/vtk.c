@@ -2,6 +2,7 @@
 #include "pdae/draw/vtk.h"
 
 #include "base/output.h"
+#include "pdae/mesh/ranks.h"
 
 #include <string.h>
 
@@ -26,12 +27,6 @@ static void announce(writer *w, const char *type, const char *name, int componen
             "offset=\"%llu\"/>\n",
             type, name, components, (unsigned long long)w->offset);
     w->offset += sizeof(uint64_t) + bytes;
-}
-
-static void put_array(FILE *to, const void *data, uint64_t bytes)
-{
-    fwrite(&bytes, sizeof bytes, 1, to);
-    fwrite(data, 1, bytes, to);
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -75,51 +70,83 @@ static void announce_cells(writer *w, const rg_frame *f)
     fputs("</Coordinates>\n", w->to);
 }
 
-/* Three components of every cell behind one another. */
-static void put_vector(FILE *to, const rg_frame *f, int l)
-{
-    const rg_form *form = f->form;
-    const uint64_t bytes = (uint64_t)form->grid->cells * RG_AXES * sizeof(double);
-    const double *v[RG_AXES] = {NULL};
+/* Where the numbers go: to a file, or to a store of which every rank has a part. */
+typedef struct {
+    FILE *to;
+    rg_store *divided; /* NULL: to the file */
+} sink;
 
-    for (int d = 0; d < form->grid->dims; d++)
-        v[d] = rg_frame_leaf(f, l + d); /* components are leaves one behind the other */
-    fwrite(&bytes, sizeof bytes, 1, to);
-    for (int64_t k = 0; k < form->grid->cells; k++) {
-        const double all[RG_AXES] = {v[0][k], v[1] ? v[1][k] : 0.0, v[2] ? v[2][k] : 0.0};
-        fwrite(all, sizeof *all, RG_AXES, to);
-    }
+static void put(sink *s, const void *data, size_t bytes)
+{
+    if (s->divided)
+        rg_store_bytes(s->divided, (void *)data, bytes);
+    else
+        fwrite(data, 1, bytes, s->to);
 }
 
-static void put_cells(FILE *to, const rg_frame *f)
+/* `element` bytes of every cell, with how many that is before them. */
+static void put_cells(sink *s, const rg_frame *f, const void *data, size_t element)
+{
+    const uint64_t bytes = (uint64_t)f->form->grid->cells * element;
+    rg_store_piece shape = {.element = element};
+
+    put(s, &bytes, sizeof bytes);
+    if (s->divided == NULL) {
+        put(s, data, (size_t)bytes);
+        return;
+    }
+    for (int d = 0; d < RG_AXES; d++) {
+        shape.whole[d] = f->form->grid->axis[d].n;
+        shape.part[d] = f->grid->axis[d].n;
+        shape.from[d] = f->grid->axis[d].from;
+    }
+    rg_store_divided(s->divided, (void *)data, &shape);
+}
+
+/* Three components of every cell behind one another. */
+static void fill_vector(const rg_frame *f, int l, double *out)
+{
+    const double *v[RG_AXES] = {NULL};
+
+    for (int d = 0; d < f->grid->dims; d++)
+        v[d] = rg_frame_leaf(f, l + d); /* components are leaves one behind the other */
+    for (int64_t k = 0; k < f->grid->cells; k++)
+        for (int d = 0; d < RG_AXES; d++)
+            *out++ = v[d] ? v[d][k] : 0.0;
+}
+
+static void put_leaves(sink *s, const rg_frame *f, double *work)
 {
     const rg_form *form = f->form;
-    const rg_grid *g = form->grid;
+
+    for (int l = 0; l < form->n_leaves; l++) {
+        if (!is_shown(form, l)) continue;
+        if (is_vector(form, l)) fill_vector(f, l, work);
+        put_cells(s, f, is_vector(form, l) ? work : rg_frame_leaf(f, l),
+                  (is_vector(form, l) ? RG_AXES : 1) * sizeof(double));
+    }
+    if (form->grid->solid == NULL) return;
+    unsigned char *mask = (unsigned char *)work;
+    for (int64_t k = 0; k < f->grid->cells; k++)
+        mask[k] = rg_frame_is_solid(f, k);
+    put_cells(s, f, mask, 1);
+}
+
+static void put_edges(sink *s, const rg_grid *g)
+{
     const double zero = 0.0;
 
-    for (int l = 0; l < form->n_leaves; l++)
-        if (is_shown(form, l)) {
-            if (is_vector(form, l))
-                put_vector(to, f, l);
-            else
-                put_array(to, rg_frame_leaf(f, l), (uint64_t)g->cells * sizeof(double));
-        }
-    if (g->solid != NULL) {
-        const uint64_t bytes = (uint64_t)g->cells;
-        fwrite(&bytes, sizeof bytes, 1, to);
-        for (int64_t k = 0; k < g->cells; k++)
-            putc(rg_frame_is_solid(f, k), to);
+    for (int d = 0; d < RG_AXES; d++) {
+        const uint64_t bytes = (d < g->dims ? (uint64_t)g->axis[d].n + 1 : 1) * sizeof zero;
+        put(s, &bytes, sizeof bytes);
+        put(s, d < g->dims ? g->axis[d].edge : &zero, (size_t)bytes);
     }
-    for (int d = 0; d < RG_AXES; d++)
-        if (d < g->dims)
-            put_array(to, g->axis[d].edge, ((uint64_t)g->axis[d].n + 1) * sizeof(double));
-        else
-            put_array(to, &zero, sizeof zero);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
-static void write_grid(FILE *to, const rg_frame *f)
+static void write_head(FILE *to, const void *frame)
 {
+    const rg_frame *f = frame;
     const rg_grid *g = f->form->grid;
     char extent[100], number[32];
     writer w = {.to = to};
@@ -134,8 +161,24 @@ static void write_grid(FILE *to, const rg_frame *f)
             byte_order(), extent, rg_real_text(f->t, number), extent);
     announce_cells(&w, f);
     fputs("</Piece>\n</RectilinearGrid>\n<AppendedData encoding=\"raw\">\n_", to);
-    put_cells(to, f);
-    fputs("\n</AppendedData>\n</VTKFile>\n", to);
+}
+
+static rg_status write_grid(rg_context *ctx, sink *s, const rg_frame *f)
+{
+    static const char tail[] = "\n</AppendedData>\n</VTKFile>\n";
+    double *work = rg_alloc(ctx, (size_t)f->grid->cells * RG_AXES + 1, sizeof *work);
+    char *head = NULL;
+    rg_status status = work == NULL ? RG_ERR_MEMORY : rg_output_text(ctx, write_head, f, &head);
+
+    if (status == RG_OK) {
+        put(s, head, strlen(head));
+        put_leaves(s, f, work);
+        put_edges(s, f->form->grid);
+        put(s, tail, sizeof tail - 1);
+    }
+    rg_free_text(&head);
+    rg_free(ctx, work);
+    return status;
 }
 
 /* Closes a file that was written; what could not be written stays as PATH.part. */
@@ -146,13 +189,39 @@ static rg_status finish(rg_output **o)
     return status != RG_OK ? status : closed;
 }
 
+/* All ranks write their blocks; the first one has the file. */
+static rg_status write_divided(rg_context *ctx, const rg_frame *f, const char *path)
+{
+    rg_output *o = NULL;
+    rg_store all;
+    sink s = {.divided = &all};
+    uint64_t sum;
+
+    rg_store_init(ctx, &all);
+    rg_status status = write_grid(ctx, &s, f);
+    if (status == RG_OK) status = all.status;
+    if (status == RG_OK) status = rg_output_open(ctx, path, &o);
+    status = rg_ranks_agree(ctx, status);
+    if (status == RG_OK) {
+        const int code = rg_ranks->write(rg_output_place(o), 0, &all, &sum);
+        status = rg_output_was_written(o, code);
+    }
+    const rg_status closed = rg_output_close(&o, status == RG_OK);
+    rg_store_clear(&all);
+    return rg_ranks_agree(ctx, status != RG_OK ? status : closed);
+}
+
 rg_status rg_vtk_write(rg_context *ctx, const rg_frame *f, const char *path)
 {
     rg_output *o = NULL;
 
+    if (f->grid->whole != NULL) return write_divided(ctx, f, path);
     RG_TRY(rg_output_open(ctx, path, &o));
-    write_grid(rg_output_file(o), f);
-    return finish(&o);
+    sink s = {.to = rg_output_file(o)};
+    const rg_status status = write_grid(ctx, &s, f);
+    if (status == RG_OK) return finish(&o);
+    (void)rg_output_close(&o, false);
+    return status;
 }
 
 int rg_vtk_name(const char *name, int64_t frame, char *buffer, size_t size)

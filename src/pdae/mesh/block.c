@@ -106,56 +106,48 @@ static void range_of(const rg_grid *g, int d, int *low, int *high)
     *high = a->n + (g->part[d] == g->parts[d] - 1 ? g->ghosts[d] : 0);
 }
 
-/* Between a block and a padded array of the whole grid. */
-static void copy_block(const rg_grid *g, double *own, double *whole, bool is_taking)
+/* The rows of a block between a padded array and its numbers one behind the other. */
+static void copy_block(const rg_grid *g, const int low[RG_AXES], const int high[RG_AXES],
+                       double *padded, double *packed, bool is_taking)
 {
-    const rg_grid *w = g->whole;
-    int low[RG_AXES], high[RG_AXES];
+    const size_t n = (size_t)(high[0] - low[0]);
 
-    for (int d = 0; d < RG_AXES; d++) {
-        range_of(g, d, &low[d], &high[d]);
-        if (!is_taking) continue;
-        low[d] = -g->ghosts[d];
-        high[d] = g->axis[d].n + g->ghosts[d];
-    }
-    const size_t row = (size_t)(high[0] - low[0]) * sizeof *own;
     for (int k = low[2]; k < high[2]; k++)
-        for (int j = low[1]; j < high[1]; j++) {
-            double *here = own + rg_grid_at(g, low[0], j, k),
-                   *there = whole
-                            + rg_grid_at(w, low[0] + g->axis[0].from, j + g->axis[1].from,
-                                         k + g->axis[2].from);
-            memcpy(is_taking ? here : there, is_taking ? there : here, row);
+        for (int j = low[1]; j < high[1]; j++, packed += n) {
+            double *const row = padded + rg_grid_at(g, low[0], j, k);
+            memcpy(is_taking ? row : packed, is_taking ? packed : row, n * sizeof *row);
         }
 }
 
-void rg_grid_collect(const rg_grid *g, const double *own, double *whole)
-{
-    memset(whole, 0, (size_t)g->whole->size * sizeof *whole);
-    copy_block(g, (double *)own, whole, false);
-    rg_ranks->sum(g->whole->size, whole);
-}
-
-void rg_grid_spread(const rg_grid *g, const double *whole, double *own)
-{
-    copy_block(g, own, (double *)whole, true);
-}
-
+/* As a part of an array of the whole grid with the layers beyond its ends; behind joined ends are
+ * the numbers of the neighbours. */
 void rg_grid_store(const rg_grid *g, double *v, rg_store *s)
 {
+    rg_store_piece shape = {.element = sizeof *v};
+    int low[RG_AXES], high[RG_AXES];
+    size_t n = 1;
+
     if (g->whole == NULL) {
         rg_store_reals(s, v, g->size);
         return;
     }
-    double *all = rg_grid_array(g->whole);
-    if (all == NULL) {
-        s->status = RG_ERR_MEMORY;
-        return;
+    for (int d = 0; d < RG_AXES; d++) {
+        range_of(g, d, &low[d], &high[d]);
+        shape.whole[d] = g->whole->axis[d].n + 2 * g->ghosts[d];
+        shape.part[d] = high[d] - low[d];
+        shape.from[d] = g->axis[d].from + low[d] + g->ghosts[d];
+        n *= (size_t)shape.part[d];
     }
-    if (!s->is_reading) rg_grid_collect(g, v, all);
-    rg_store_reals(s, all, g->whole->size);
-    if (s->is_reading && s->status == RG_OK) rg_grid_spread(g, all, v);
-    rg_free(g->ctx, all);
+    double *packed = rg_alloc(g->ctx, n, sizeof *packed);
+    if (packed == NULL) s->status = RG_ERR_MEMORY;
+    if (packed != NULL && !s->is_reading) copy_block(g, low, high, v, packed, false);
+    rg_store_divided(s, packed, &shape);
+    s->status = rg_ranks->agree(g->ctx, s->status);
+    if (s->is_reading && s->status == RG_OK) {
+        copy_block(g, low, high, v, packed, true);
+        rg_grid_join_all(g, v);
+    }
+    rg_free(g->ctx, packed);
 }
 
 void rg_grid_join(const rg_grid *g, int d, double *v)

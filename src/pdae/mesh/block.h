@@ -22,10 +22,7 @@ bool rg_grid_any(const rg_grid *g, bool one);
 /* Has one failed?  Then all have, with its message. */
 rg_status rg_grid_agree(const rg_grid *g, rg_status status);
 
-/* A padded array of the whole grid, on all ranks; and back to the blocks with their ghosts. */
-void rg_grid_collect(const rg_grid *g, const double *own, double *whole);
-void rg_grid_spread(const rg_grid *g, const double *whole, double *own);
-/* A padded array in a checkpoint: as one of the whole grid. */
+/* A padded array in a checkpoint: as one of the whole grid, of which every rank has a part. */
 void rg_grid_store(const rg_grid *g, double *v, rg_store *s);
 
 /* The place of a cell of the whole grid, and its number along the axes of the block; -1: it is

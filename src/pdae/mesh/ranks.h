@@ -35,7 +35,11 @@ typedef struct {
     rg_status (*agree)(rg_context *ctx, rg_status status);
     /* n numbers of each of the ranks in a row along axis d. */
     void (*gather)(const rg_grid *g, int d, int n, const double *own, double *all);
-    void (*tell)(void *bytes, size_t size);          /* of the first rank to all */
+    void (*tell)(void *bytes, size_t size); /* of the first rank to all */
+    /* All write their parts of the store, the first one also what is not divided, into a file from
+     * its byte `at` on; path and at are the first one's.  0, or an errno, the same on all; *sum:
+     * rg_checksum() of all bytes. */
+    int (*write)(const char *path, uint64_t at, const rg_store *s, uint64_t *sum);
     const struct rg_elliptic_method *solver, *mixed; /* mixed: fluxes as unknowns */
     rg_ranks_systems system;
     /* Options of PETSc, as its manual writes them. */
@@ -44,12 +48,12 @@ typedef struct {
 
 extern const rg_ranks_table *rg_ranks; /* NULL: this program has none */
 
-/* Without ranks, or on one: what is given.  Is this the first one?  What it says; has one failed;
- * its bytes for a store that is empty elsewhere. */
+/* Without ranks, or on one: what is given.  Are there several?  Is this the first one?  What it
+ * says; has one failed. */
+bool rg_ranks_are_several(void);
 bool rg_ranks_is_first(void);
 bool rg_ranks_decide(bool first);
 rg_status rg_ranks_agree(rg_context *ctx, rg_status status);
-rg_status rg_ranks_share(rg_store *s);
 /* RG_ERR_METHOD on several ranks: `what` is for one. */
 rg_status rg_ranks_need_one(rg_context *ctx, const char *what);
 /* RG_ERR_METHOD: this program has no PETSc; `what` asks for it. */

@@ -33,6 +33,7 @@ static rg_ranks_table table = {.join = rg_petsc_join,
                                .agree = rg_petsc_agree,
                                .gather = rg_petsc_gather,
                                .tell = rg_petsc_tell,
+                               .write = rg_petsc_write,
                                .solver = &rg_elliptic_petsc,
                                .mixed = &rg_elliptic_petsc_mixed,
                                .set_options = rg_petsc_set_options};

@@ -1,4 +1,5 @@
 GRID += src/pdae/petsc/begin.c
+GRID += src/pdae/petsc/file.c
 GRID += src/pdae/petsc/halo.c
 GRID += src/pdae/petsc/main.c
 GRID += src/pdae/petsc/number.c

@@ -32,6 +32,9 @@ rg_status rg_petsc_agree(rg_context *ctx, rg_status status);
 void rg_petsc_tell(void *bytes, size_t size);
 void rg_petsc_gather(const rg_grid *g, int d, int n, const double *own, double *all);
 
+/* Files: file.c. */
+int rg_petsc_write(const char *path, uint64_t at, const rg_store *s, uint64_t *sum);
+
 /* Begins and ends MPI and PETSc; not 0: it cannot begin. */
 int rg_petsc_begin(int *argc, char ***argv);
 int rg_petsc_end(int status);

@@ -77,8 +77,10 @@ double rg_run_grid_time(const rg_run_grid *r);
 rg_status rg_run_grid_eval(rg_run_grid *r, const rg_quantity *q, int component, double *out);
 /* The padded array of a field or of a component of a vector, ghosts filled. */
 const double *rg_run_grid_field(const rg_run_grid *r, int field, int component);
-/* All fields one behind the other, as the families of the problem are, of the whole grid. */
+/* All fields one behind the other, as the families of the problem are, of the whole grid; and of
+ * rg_run_grid_mesh(), how many numbers that is (out may be NULL). */
 void rg_run_grid_pack(const rg_run_grid *r, double *out);
+int64_t rg_run_grid_pack_own(const rg_run_grid *r, double *out);
 /* The outputs of the form at the current time. */
 rg_status rg_run_grid_outputs(rg_run_grid *r, double *out);
 /* The same with the curvature between the values of the grid: at places and on planes, and extrema,

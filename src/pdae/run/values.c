@@ -68,15 +68,41 @@ static rg_points own_points(const rg_run_grid *r, const rg_points *all)
     for (int d = 0; d < RG_AXES; d++) {
         const rg_axis *a = &r->grid->axis[d];
         const bool is_last = r->grid->part[d] == r->grid->parts[d] - 1;
-        if (r->grid->whole != NULL) p.count[d] = is_last ? all->count[d] - a->from : a->n;
+        p.count[d] = is_last ? all->count[d] - a->from : a->n;
     }
     return p;
+}
+
+int64_t rg_run_grid_pack_own(const rg_run_grid *r, double *out)
+{
+    const rg_form *form = r->form;
+    int64_t count = 0;
+
+    for (int l = 0; l < form->n_leaves; l++) {
+        const rg_leaf *leaf = &form->leaves[l];
+        if (leaf->field < 0) continue;
+        const rg_points p = form->fields[leaf->field].is_vector
+                                ? rg_points_faces(r->grid, leaf->component)
+                                : rg_points_cells(r->grid);
+        const double *v = rg_run_grid_field(r, leaf->field, leaf->component);
+        for (int64_t k = 0; out && k < p.count[2]; k++)
+            for (int64_t j = 0; j < p.count[1]; j++)
+                memcpy(out + count + p.count[0] * (j + p.count[1] * k),
+                       v + rg_grid_at(r->grid, 0, (int)j, (int)k),
+                       (size_t)p.count[0] * sizeof *out);
+        count += rg_points_size(&p);
+    }
+    return count;
 }
 
 void rg_run_grid_pack(const rg_run_grid *r, double *out)
 {
     const rg_form *form = r->form;
 
+    if (r->grid->whole == NULL) {
+        (void)rg_run_grid_pack_own(r, out);
+        return;
+    }
     for (int l = 0; l < form->n_leaves; l++) {
         const rg_leaf *leaf = &form->leaves[l];
         if (leaf->field < 0) continue;
@@ -86,7 +112,7 @@ void rg_run_grid_pack(const rg_run_grid *r, double *out)
         const rg_points p = own_points(r, &all);
         const double *v = rg_run_grid_field(r, leaf->field, leaf->component);
         const int64_t n = all.count[0] * all.count[1] * all.count[2];
-        if (r->grid->whole != NULL) memset(out, 0, (size_t)n * sizeof *out);
+        memset(out, 0, (size_t)n * sizeof *out);
         for (int64_t k = 0; k < p.count[2]; k++)
             for (int64_t j = 0; j < p.count[1]; j++)
                 memcpy(out + r->grid->axis[0].from
@@ -95,7 +121,7 @@ void rg_run_grid_pack(const rg_run_grid *r, double *out)
                                     + all.count[1] * (k + r->grid->axis[2].from)),
                        v + rg_grid_at(r->grid, 0, (int)j, (int)k),
                        (size_t)p.count[0] * sizeof *out);
-        if (r->grid->whole != NULL) rg_ranks->sum(n, out);
+        rg_ranks->sum(n, out);
         out += n;
     }
 }

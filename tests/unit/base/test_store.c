@@ -61,6 +61,55 @@ static void test_both_ways(void)
     rg_store_clear(&inner);
 }
 
+/* Two ranks have the columns 0 .. 1 and 2 .. 4 of an array of 3 rows; the file has all of it. */
+static void test_divided(void)
+{
+    double left[6], right[9], back[9], all[15], h = 0.5;
+    rg_store_piece shape = {
+        .whole = {5, 3, 1},
+          .part = {2, 3, 1},
+          .element = sizeof(double)
+    };
+    rg_store s, inner, file;
+
+    for (int k = 0; k < 15; k++) {
+        all[k] = k;
+        if (k % 5 < 2)
+            left[k / 5 * 2 + k % 5] = k;
+        else
+            right[k / 5 * 3 + k % 5 - 2] = k;
+    }
+    rg_store_init(ctx, &inner);
+    rg_store_init(ctx, &s);
+    rg_store_init(ctx, &file);
+    RG_STORE(&inner, h);
+    rg_store_divided(&inner, left, &shape);
+    rg_store_inner(&s, &inner);
+    CHECK(inner.n_pieces == 1 && inner.piece[0].at == 8 && s.n_pieces == 1 && s.piece[0].at == 16);
+    CHECK(rg_store_whole_size(&inner) == 16 * sizeof h && s.size == 8 * sizeof h);
+    RG_STORE(&inner, h); /* reads its own part again */
+    rg_store_divided(&inner, back, &shape);
+    CHECK(inner.status == RG_OK && memcmp(back, left, sizeof left) == 0);
+    RG_STORE(&file, h);
+    rg_store_reals(&file, all, 15);
+    rg_store_open(&file);
+    file.is_whole = true;
+    shape.part[0] = 3;
+    shape.from[0] = 2;
+    RG_STORE(&file, h);
+    rg_store_divided(&file, back, &shape);
+    CHECK(file.status == RG_OK && memcmp(back, right, sizeof right) == 0 && file.at == file.size);
+    rg_store_divided(&file, back, &shape); /* there is no more */
+    CHECK(file.status == RG_ERR_ARGUMENT);
+    rg_clear_error(ctx);
+    const uint64_t sum = rg_checksum(0, 0, all, sizeof all);
+    CHECK(sum == rg_checksum(rg_checksum(0, 40, all + 5, 80), 0, all, 40));
+    CHECK(sum != rg_checksum(rg_checksum(0, 40, all, 40), 0, all + 5, 40));
+    rg_store_clear(&s);
+    rg_store_clear(&inner);
+    rg_store_clear(&file);
+}
+
 static rg_status open_as(const char *value, bool is_resumed, rg_checkpoint **c)
 {
     rg_run_name name = {.ctx = ctx};
@@ -119,6 +168,7 @@ static void test_damage(void)
 
 static const test_case cases[] = {
     {"both ways", test_both_ways},
+    {"divided",   test_divided  },
     {"file",      test_file     },
     {"damage",    test_damage   },
 };
