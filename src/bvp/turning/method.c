@@ -8,9 +8,11 @@
  *     M eps = max(eps |v1 - (v'(x*) - v')/b|, |I|/m);     two-pass: this times eps/(m L)
  *
  * It is an estimate of u.  u' is put out only where it is an unknown w of a pair, and then in it.
+ * Outputs are compared as they are, and with u moved by M eps.
  * I: what the layers add to E(x) (sweep.c); m: |b| at the end; L: length of a half. */
 #include "bvp/turning/method.h"
 
+#include "bvp/outputs.h"
 #include "bvp/tuning.h"
 #include "bvp/turning/tuning.h"
 #include "curve/mesh.h"
@@ -108,6 +110,50 @@ static rg_status estimate_slope(const run *r, rg_solution *s)
                            name, other);
 }
 
+static rg_status look_at_outputs(const run *r, double x, double ratio, rg_bvp_outputs *b)
+{
+    const rg_turn_solution *s = r->solution, *finer = r->finer;
+    const int iu = r->view->slope >= 0 ? (int)r->view->unknown : 0;
+    double y[2], yp[2], w[2], wp[2];
+
+    rg_turn_states(s, (int)rg_mesh_find(s->n, s->x, x), x, y, yp);
+    rg_turn_states(finer, (int)rg_mesh_find(finer->n, finer->x, x), x, w, wp);
+    RG_TRY(rg_bvp_outputs_look(b, x, y, yp, w, wp));
+    w[iu] += r->eps_part * (ratio + fabs(y[iu])) / (2.0 * RG_TURN_SAFETY);
+    return rg_bvp_outputs_look(b, x, y, yp, w, wp);
+}
+
+static rg_status judge_outputs(const run *r, const rg_bvp_outputs *b, rg_solution *s)
+{
+    const double estimate = 2.0 * RG_TURN_SAFETY * b->worst;
+    char name[128];
+
+    s->estimate = fmax(s->estimate, estimate);
+    if (!(estimate > RG_ESTIMATE_NO_DIGIT)) return RG_OK;
+    rg_solution_column_name(s, b->column, name, sizeof name);
+    return rg_problem_warn(r->p,
+                           "the output '%s' has no correct digit near %s = %.4g: it magnifies "
+                           "errors of the unknowns in it; give more --intervals, or take --method "
+                           "collocation",
+                           name, rg_problem_time_name(r->p), b->t);
+}
+
+/* Outputs that magnify errors of the unknowns in them, at all rows. */
+static rg_status estimate_outputs(const run *r, double ratio, rg_solution *s)
+{
+    const rg_turn_solution *t = r->solution;
+    rg_bvp_outputs b;
+
+    rg_status status = rg_bvp_outputs_init(s, r->options, &b);
+    for (int i = 0; i <= t->n && status == RG_OK && b.z != NULL; i++)
+        status = look_at_outputs(r, t->x[i], ratio, &b);
+    for (int64_t k = 0; k < r->request->n_times && status == RG_OK && b.z != NULL; k++)
+        status = look_at_outputs(r, r->request->times[k], ratio, &b);
+    if (status == RG_OK) status = judge_outputs(r, &b, s);
+    rg_bvp_outputs_clear(&b);
+    return status;
+}
+
 static rg_status estimate(run *r, rg_solution *s)
 {
     const double ratio = r->options->rtol > 0.0 ? r->options->atol / r->options->rtol : 1.0;
@@ -126,7 +172,8 @@ static rg_status estimate(run *r, rg_solution *s)
     s->estimate = r->mesh_part + r->eps_part;
     s->estimate_ratio = ratio;
     s->estimate_end = NAN;
-    return estimate_slope(r, s);
+    RG_TRY(estimate_slope(r, s));
+    return estimate_outputs(r, ratio, s);
 }
 
 /* Without one where the finer mesh has no solution. */

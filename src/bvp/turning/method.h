@@ -11,6 +11,8 @@ rg_status rg_turn_check(rg_turning *v, const rg_options *o, rg_turn_variant *var
 const char *rg_turn_variant_name(rg_turn_variant variant);
 
 /* Points and mesh intervals into a solution.  output.c */
+/* The states y, y' of a solution at x, in interval i of its mesh. */
+void rg_turn_states(const rg_turn_solution *s, int i, double x, double *y, double *yp);
 rg_status rg_turn_write(rg_problem *p, const rg_turn_solution *s, const rg_request *r,
                         rg_solution **out);
 

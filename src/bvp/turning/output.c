@@ -19,12 +19,9 @@ typedef struct {
     double powers[4 * 2];
 } output;
 
-static rg_status eval(void *user, double x, double *y, double *yp)
+void rg_turn_states(const rg_turn_solution *s, int i, double x, double *y, double *yp)
 {
-    const output *o = user;
-    const rg_turn_solution *s = o->s;
     const rg_turning *v = s->view;
-    const int i = o->interval;
     const double second = (s->up[i + 1] - s->up[i]) / (s->x[i + 1] - s->x[i]);
     double u, up;
 
@@ -35,6 +32,13 @@ static rg_status eval(void *user, double x, double *y, double *yp)
     y[iw] = factor * up;
     yp[iu] = up;
     yp[iw] = factor * second;
+}
+
+static rg_status eval(void *user, double x, double *y, double *yp)
+{
+    const output *o = user;
+
+    rg_turn_states(o->s, o->interval, x, y, yp);
     return RG_OK;
 }
 

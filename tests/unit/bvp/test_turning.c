@@ -278,9 +278,39 @@ static void test_columns(void)
         }
 }
 
+/* An output that magnifies errors of u by 20: the estimate was that of u alone, 0.003 for 0.06. */
+static void test_outputs(void)
+{
+    static const char *const text = "param eps = 1e-4\nvar u\neps*u'' + x*u' = 0\n"
+                                    "boundary u(-1) = -1\nboundary u(1) = 1\n"
+                                    "over x = -1 .. 1\noutput u, q = exp(20*u)\n";
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+    rg_solution *s = NULL;
+    const rg_request r = {.keep = RG_KEEP_ROWS, .estimate = 1};
+    double row[2], worst = 0.0;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    rg_problem *p = problem_of(ctx, text);
+    strcpy(o.method, "turning-point");
+    if (CHECK(rg_solve_request(p, 1.0, &o, &r, &s) == RG_OK)) {
+        for (int64_t k = 0; k < rg_solution_rows(s); k++) {
+            const double q = exp(20.0 * erf(rg_solution_time(s, k) / sqrt(2e-4)));
+            CHECK(rg_solution_values(s, k, row) == RG_OK);
+            worst = fmax(worst, fabs(row[1] - q) / (1.0 + q));
+        }
+        CHECK(worst > 0.01 && worst <= rg_solution_estimate(s));
+        CHECK(rg_solution_estimate(s) < 10.0 * worst);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
+        {"outputs",      test_outputs     },
         {"K",            test_K           },
         {"arrangements", test_arrangements},
         {"units",        test_units       },
