@@ -176,7 +176,7 @@ static void fill_small(const rg_matrix *m, double re, const double *Jy, const do
     }
 }
 
-/* D (Jy + (re + i im) Jyp) */
+/* D (Jy + (re + i im) Jyp); most entries have no Jyp */
 RG_APART void fill_small_complex(const rg_matrix *m, double re, double im, const double *Jy,
                                  const double *Jyp)
 {
@@ -188,11 +188,16 @@ RG_APART void fill_small_complex(const rg_matrix *m, double re, double im, const
 
     rg_clear(a, 2 * imaginary);
     for (int64_t j = 0, k = 0; j < n; j++, a += ld) {
-        for (; k < p->start[j + 1]; k++) {
-            const int row = p->row[k];
-            const double d = Jyp != NULL ? scale[row] * Jyp[k] : 0.0;
-            a[place[row]] = scale[row] * Jy[k] + re * d;
-            a[imaginary + place[row]] = im * d;
+        const int64_t end = p->start[j + 1];
+        for (; Jyp == NULL && k < end; k++)
+            a[place[p->row[k]]] = scale[p->row[k]] * Jy[k];
+        for (; k < end; k++) {
+            const double d = scale[p->row[k]];
+            double *at = a + place[p->row[k]];
+            *at = d * Jy[k];
+            if (Jyp[k] == 0.0) continue;
+            *at += re * (d * Jyp[k]);
+            at[imaginary] = im * (d * Jyp[k]);
         }
     }
 }
