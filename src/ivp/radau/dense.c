@@ -8,23 +8,23 @@
  *     d = Z_s - p(1),   e = h Y'_s - p'(1),
  * goes into a_2 and a_3:  (3 d - e) x^2 + (e - 2 d) x^3  has value d and slope e at 1, and
  * neither at 0. */
-static void mend_end(rg_integrator *g, double *a)
+RG_FOR_QUADS static void mend_end(const rg_radau *r, double *a)
 {
-    const rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
-    const int64_t ld = r->blocks * RG_LANES;
-    const double *Zs = rg_radau_stage(r, r->Z, s - 1);
+    const int64_t blocks = r->blocks;
+    const rg_quad *Zs = (const rg_quad *)rg_radau_stage(r, r->Z, s - 1);
+    rg_quad *of = (rg_quad *)a;
 
-    rg_stages_combine(s, r->table->inverse + s * (s - 1), r->blocks, r->Z, ld,
+    rg_stages_combine(s, r->table->inverse + s * (s - 1), blocks, r->Z, blocks * RG_LANES,
                       r->error); /* h Y'_s */
-    for (int64_t i = 0; i < g->n; i++, a++) {
-        double d = Zs[i], e = r->error[i];
+    for (int64_t b = 0; b < blocks; b++, of++) {
+        rg_quad d = Zs[b], e = ((const rg_quad *)r->error)[b];
         for (int k = s - 1; k >= 0; k--) {
-            d -= a[k * ld];
-            e -= (k + 1) * a[k * ld];
+            d -= of[k * blocks];
+            e -= (double)(k + 1) * of[k * blocks];
         }
-        a[ld] += 3.0 * d - e;
-        a[2 * ld] += e - 2.0 * d;
+        of[blocks] += 3.0 * d - e;
+        of[2 * blocks] += e - 2.0 * d;
     }
 }
 
@@ -37,7 +37,7 @@ void rg_radau_dense(rg_integrator *g)
 
     g->degree = r->table->s; /* there is room: rg_radau_set_stages */
     rg_stages_transform(g->degree, r->P, r->blocks, r->Z, r->F);
-    if (g->degree > 3) mend_end(g, r->F);
+    if (g->degree > 3) mend_end(r, r->F);
     memcpy(g->polynomial, g->y, bytes);
     for (int k = 0; k < g->degree; k++)
         memcpy(g->polynomial + (k + 1) * g->n, rg_radau_stage(r, r->F, k), bytes);

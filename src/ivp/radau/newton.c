@@ -33,8 +33,8 @@ static void predict_stage(rg_integrator *g, int i, double *Z)
         for (int k = 1; k < g->degree; k++) /* x^(k+1) - 1 = x (x^k - 1) + u, x = 1 + u */
             weight[k] = (1.0 + u) * weight[k - 1] + u;
         rg_stages_combine(g->degree, weight, r->blocks, g->polynomial + g->n, g->n, Z);
-        for (int64_t k = g->n; k < r->blocks * RG_LANES; k++)
-            Z[k] = 0.0;
+        for (int lane = 1; lane < RG_LANES; lane++) /* written out: no call for three numbers */
+            if (g->n + lane <= r->blocks * RG_LANES) Z[g->n + lane - 1] = 0.0;
     } else {
         const double slope = r->is_fixed && r->failures > 1 ? 0.0 : c * r->h;
         for (int64_t k = 0; k < g->n; k++)
