@@ -204,28 +204,40 @@ static double size_at(const rg_sparse *s, const double *z, int i)
     return s->is_complex ? fabs(z[2 * i]) + fabs(z[2 * i + 1]) : fabs(z[i]);
 }
 
+static void subtract_product(const rg_sparse_plan *p, const double *A, const double *x, double *r,
+                             double *w)
+{
+    for (int j = 0; j < p->n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+            r[p->row[k]] -= A[k] * x[j];
+            w[p->row[k]] += fabs(A[k]) * fabs(x[j]);
+        }
+}
+
+static void subtract_zproduct(const rg_sparse_plan *p, const double *A, const double *x, double *r,
+                              double *w)
+{
+    for (int j = 0; j < p->n; j++) {
+        const double re = x[2 * j], im = x[2 * j + 1], size = fabs(re) + fabs(im);
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+            const int i = p->row[k];
+            w[i] += (fabs(A[2 * k]) + fabs(A[2 * k + 1])) * size;
+            r[2 * i] -= A[2 * k] * re - A[2 * k + 1] * im;
+            r[2 * i + 1] -= A[2 * k] * im + A[2 * k + 1] * re;
+        }
+    }
+}
+
 /* r = b - A x, w = |b| + |A| |x| */
 static void residual(rg_sparse *s)
 {
-    const rg_sparse_plan *p = s->plan;
-    const double *A = s->A, *x = s->x;
-
     memcpy(s->r, s->b, parts(s) * (size_t)s->n * sizeof *s->r);
     for (int i = 0; i < s->n; i++)
         s->w[i] = size_at(s, s->b, i);
-    for (int j = 0; j < s->n; j++) {
-        const double size = size_at(s, x, j);
-        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
-            const int i = p->row[k];
-            s->w[i] += size_at(s, A, k) * size;
-            if (s->is_complex) {
-                s->r[2 * i] -= A[2 * k] * x[2 * j] - A[2 * k + 1] * x[2 * j + 1];
-                s->r[2 * i + 1] -= A[2 * k] * x[2 * j + 1] + A[2 * k + 1] * x[2 * j];
-            } else {
-                s->r[i] -= A[k] * x[j];
-            }
-        }
-    }
+    if (s->is_complex)
+        subtract_zproduct(s->plan, s->A, s->x, s->r, s->w);
+    else
+        subtract_product(s->plan, s->A, s->x, s->r, s->w);
 }
 
 /* max_i |r_i| / w_i; infinite where something is not finite */
