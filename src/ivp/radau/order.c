@@ -37,42 +37,45 @@ static double *cost_of(rg_radau *r, int s)
     return &r->cost[s / 2];
 }
 
-/* Multiplications of a residual */
-static double residual_work(const rg_integrator *g)
+/* Multiplications of a residual, of a factorization and of a solution */
+typedef struct {
+    double residual, factor, solve;
+} works;
+
+static works works_of(const rg_integrator *g)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
+    works w;
 
-    return RG_ORDER_CALL_COST + RG_ORDER_ENTRY_COST * (double)p->start[p->n_columns];
+    w.residual = RG_ORDER_CALL_COST + RG_ORDER_ENTRY_COST * (double)p->start[p->n_columns];
+    rg_matrix_work(rg_radau_of(g)->real, &w.factor, &w.solve);
+    return w;
 }
 
-/* Multiplications for so many evaluations and factorizations; an evaluation comes with its part
- * of the solutions. */
-static double work(const rg_integrator *g, int s, double evaluations, double factorizations)
+/* Of so many evaluations and factorizations; an evaluation comes with its part of the solutions. */
+static double work(const works *w, int s, double evaluations, double factorizations)
 {
-    const double residual = residual_work(g);
     const double parts = 1.0 + 4.0 * (s / 2); /* a real matrix and s/2 complex ones */
-    double factor, solve;
 
-    rg_matrix_work(rg_radau_of(g)->real, &factor, &solve);
-    return evaluations * (residual + solve * parts / s) + factorizations * factor * parts;
+    return evaluations * (w->residual + w->solve * parts / s) + factorizations * w->factor * parts;
 }
 
 /* ... of a step with so many of them */
 static double step_work(const rg_integrator *g, int s, double evaluations, double factorizations)
 {
-    double factor, solve;
-
-    rg_matrix_work(rg_radau_of(g)->real, &factor, &solve);
+    const works w = works_of(g);
     const double fixed = rg_system_projects(g->system) ? RG_ORDER_STEP_COST : 0.0;
-    return work(g, s, evaluations, factorizations) + fixed * (residual_work(g) + solve);
+
+    return work(&w, s, evaluations, factorizations) + fixed * (w.residual + w.solve);
 }
 
 /* Does a factorization cost as much as several iterations? */
 bool rg_radau_is_thrifty(const rg_integrator *g)
 {
     const int s = rg_radau_of(g)->table->s;
+    const works w = works_of(g);
 
-    return work(g, s, 0.0, 1.0) > RG_ORDER_THRIFT * work(g, s, s, 0.0);
+    return work(&w, s, 0.0, 1.0) > RG_ORDER_THRIFT * work(&w, s, s, 0.0);
 }
 
 static void note_cost(rg_integrator *g)
