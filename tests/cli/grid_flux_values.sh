@@ -2,14 +2,8 @@
 # by Radau IIA on the expanded equations. They were those of the cells inside: off by q h/(2 k).
 # tol: 1e-8
 # floor: 1e-9
-both() { # NAME, options; the model on standard input
-    local name=$1
-    shift
-    cat > "$name.rg"
-    for m in '' '--method radau --tol 1e-10'; do
-        "$REGULA" solve "$name.rg" --no-estimate --json $m "$@" | grep -oE '"values": [^}]*}' | head -n 1
-    done
-}
+tight='--tol 1e-10'
+. "$EXAMPLES/../tests/support/both.sh"
 echo "x + 2 y: 1, 1.01, 1, 1.01, 0, 1.5, 2.25"
 both plane << 'END'
 domain x = 0..1 cells 8, y = 0..1 cells 8

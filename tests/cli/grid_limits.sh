@@ -2,14 +2,7 @@
 # cell what comes from all sides, where a factor stands before the convection, and where that factor is negative: the
 # grid beside Radau IIA on the expanded equations, value by value.
 # tol: 2e-3
-both() { # NAME, options; the model on standard input
-    local name=$1
-    shift
-    cat > "$name.rg"
-    for m in '' '--method radau'; do
-        "$REGULA" solve "$name.rg" --no-estimate --json $m "$@" | grep -oE '"values": [^}]*}' | head -n 1
-    done
-}
+. "$EXAMPLES/../tests/support/both.sh"
 echo "a good conductor in the last cell"
 both side << 'END'
 domain x = 0..1 cells 10
