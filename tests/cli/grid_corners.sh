@@ -2,16 +2,9 @@
 # is given there, on the grid and by the expanded equations.
 # tol: 1e-5
 # floor: 1e-9
-both() { # NAME, options; the model on standard input
-    local name=$1
-    shift
-    cat > "$name.rg"
-    for m in '' '--method radau'; do
-        "$REGULA" solve "$name.rg" --no-estimate --tol 1e-7 --json $m "$@" | grep -oE '"values": [^}]*}' | head -n 1
-    done
-}
+. "$EXAMPLES/../tests/support/both.sh"
 echo "scalars: 1 where all sides are 1, 2 beside a side without a value"
-both scalars << 'END'
+both scalars --tol 1e-7 << 'END'
 domain x = 0..1 cells 4, y = 0..1 cells 4, z = 0..1 cells 4
 field c = 1, s
 c' = lap(c)
@@ -21,7 +14,7 @@ over t = 0 .. .01
 output a = c(0, 0, 0), b = c(0, 0, .5), d = c(.01, .01, .01), e = c(1, 1, 1), f = s(0, 0, 0), g = s(1, 1, 1)
 END
 echo "beside a periodic axis: 1"
-both ring << 'END'
+both ring --tol 1e-7 << 'END'
 domain x = 0..1 cells 4 periodic, y = 0..1 cells 4
 field s
 0 = lap(s)
@@ -29,7 +22,7 @@ boundary s(bottom) = 1, s(top) = 1
 output a = s(0, 0), b = s(1, 1), c = s(.05, .02)
 END
 echo "p on four sides, and p beside walls: 3, 3"
-both pressure << 'END'
+both pressure --tol 1e-7 << 'END'
 domain x = 0..1 cells 4, y = 0..1 cells 4
 vector u
 field p
@@ -39,7 +32,7 @@ boundary p(left) = 3, p(bottom) = 3, p(right) = 3, p(top) = 3
 output a = p(0, 0), b = p(1, 1), c = p(.05, .98)
 END
 echo "1 + x + y in the corners"
-both linear << 'END'
+both linear --tol 1e-7 << 'END'
 domain x = 0..1 cells 4, y = 0..1 cells 4
 vector u
 field p
@@ -49,7 +42,7 @@ boundary u[x](left) = -1, p(bottom) = 1 + x, p(top) = 2 + x, u[x](right) = -1
 output a = p(0, 0), b = p(1, 1), c = p(0, 1), d = p(1, 0), e = p(.02, .03)
 END
 echo "Darcy flow along its sides: 1 and 2, and what turns it"
-both layers << 'END'
+both layers --tol 1e-7 << 'END'
 domain x = 0..1 cells 4, y = 0..1 cells 4
 vector u
 field p
@@ -60,7 +53,7 @@ output a = u[x](.5, 0), b = u[x](.5, 1), c = mean(u[x], top), d = mean(u[x], y =
 output f = maximum(curl(u)), g = minimum(curl(u)), h = maximum(u[x], bottom), i = mean(u[x]^2, top)
 END
 echo "walls that move together: 1 on the edge; Darcy flow in three dimensions"
-both edge --step 1e-2 << 'END'
+both edge --tol 1e-7 --step 1e-2 << 'END'
 domain x = 0..1 cells 3, y = 0..1 cells 3, z = 0..1 cells 3
 vector u = (0, 0, 0)
 field p
@@ -70,7 +63,7 @@ boundary u(top) = (1, 0, 0), u(front) = (1, 0, 0)
 over t = 0 .. 1e-2
 output a = u[x](.5, 1, 1), b = u[x](.5, 1, .5), c = u[y](.5, 1, 1), d = maximum(u[x], top), e = mean(u[x], front)
 END
-both cube << 'END'
+both cube --tol 1e-7 << 'END'
 domain x = 0..1 cells 3, y = 0..1 cells 3, z = 0..1 cells 3
 vector u
 field p
