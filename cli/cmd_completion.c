@@ -1,5 +1,6 @@
-/* regula completion bash|zsh|fish: what a shell completes, from the tables of options, methods and
- * commands.  Names of examples are asked of the program when they are wanted. */
+/* The command `regula completion bash|zsh|fish` prints what a shell completes, from the tables of
+ * options, methods and commands.  Names of examples are asked of the program when they are
+ * wanted. */
 #include "cli.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* regula order FILE --method M: observed orders of convergence. */
+/* The command `regula order FILE --method M` measures orders of convergence. */
 #include "cli.h"
 
 #include <stdlib.h>

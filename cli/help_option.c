@@ -1,4 +1,4 @@
-/* regula help OPTION: one flag of the command, or one row of the option table. */
+/* The command `regula help OPTION` tells of one flag, or of one row of the option table. */
 #include "cli.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* regula COMMAND ...: finds the command, and checks standard output. */
+/* The way into the program finds the command that was asked for, and checks standard output. */
 #include "cli.h"
 
 #include <errno.h>

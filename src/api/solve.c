@@ -1,4 +1,4 @@
-/* rg_solve() in all its forms: checks the request, then initial or boundary values. */
+/* All forms of rg_solve() check the request here, then go to initial or boundary values. */
 #include "api/entry.h"
 #include "pdae/form/form.h"
 #include "solve/boundary.h"

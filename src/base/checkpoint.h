@@ -1,5 +1,5 @@
-/* rg_checkpoint: a restart file.  Whole at any time, by rename; of one run at a time, by a lock
- * that ends with its process.
+/* A checkpoint is the file that a run is resumed from.  It is whole at any time, by rename, and of
+ * one run at a time, by a lock that ends with its process.
  *
  *     regula checkpoint 2          lines that name the run: build, model, parameters, options
  *     ...

@@ -1,4 +1,4 @@
-/* exp(x^2) erfc(x), which neither overflows nor underflows for x >= 0. */
+/* The scaled error function exp(x^2) erfc(x) neither overflows nor underflows for x >= 0. */
 #ifndef RG_BASE_ERFCX_H
 #define RG_BASE_ERFCX_H
 

@@ -1,4 +1,4 @@
-/* rg_journal: results of long computations, one after the other, of a solve with checkpoints.  A
+/* The journal of a solve with checkpoints has the results of its long computations, in order.  A
  * solve that is resumed makes the same computations in the same order, and takes those that are in
  * the journal from there.
  *

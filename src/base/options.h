@@ -1,4 +1,4 @@
-/* rg_options: what a user may choose for a run, one field per row of base/options.def.  Public
+/* Options are what a user may choose for a run, one field per row of base/options.def.  Public
  * code sees an opaque type that is set and read by name; inside the library it is a plain value
  * that is copied freely. */
 #ifndef RG_BASE_OPTIONS_H

@@ -1,4 +1,4 @@
-/* rg_output: where a result is written, the same for all formats: a file that appears as a
+/* An output is where a result is written, the same for all formats: a file that appears as a
  * whole, standard output, or a text in memory.  Formats (CSV, JSON, tables) write to its FILE;
  * failures of writing are found and told here. */
 #ifndef RG_BASE_OUTPUT_H

@@ -1,5 +1,5 @@
-/* rg_store: the state of a run as bytes, for a checkpoint.  One function of an object, with a store
- * that writes or one that reads, does both: what it names is stored, or put back.
+/* A store holds the state of a run as bytes, for a checkpoint.  One function of an object, with a
+ * store that writes or one that reads, does both: what it names is stored, or put back.
  *
  *     void rg_thing_store(rg_thing *x, rg_store *s) { RG_STORE(s, x->h); rg_store_reals(s, x->y, n); }
  *

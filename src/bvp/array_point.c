@@ -1,4 +1,4 @@
-/* phi and G at a point; see array.h.  Numbers of equations are those of array.h. */
+/* Here phi and G of array.h are evaluated at a point.  Equations are numbered as there. */
 #include "bvp/array_impl.h"
 
 #include "bvp/tuning.h"

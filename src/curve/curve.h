@@ -1,4 +1,4 @@
-/* rg_curve: a piecewise polynomial on a mesh, together with values in its collocation points.
+/* A curve is a piecewise polynomial on a mesh, together with values in its collocation points.
  * Collocation solutions, their Newton corrections and the iterates of sequential regularization are
  * of this type.
  *

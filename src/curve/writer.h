@@ -1,5 +1,5 @@
-/* rg_writer: the way of points into an rg_solution, for all methods.  A method hands over the start
- * and then its steps (or mesh intervals), each with its polynomial; rows, chosen times, drift and
+/* The writer puts points into an rg_solution, for all methods.  A method hands over the start and
+ * then its steps (or mesh intervals), each with its polynomial; rows, chosen times, drift and
  * the caller's output function follow from that.
  *
  *     rg_writer w = {.user = method, .eval = ..., .drift = ...};

@@ -1,5 +1,5 @@
-/* rg_series: the points that are drawn.  Rows of numbers, an abscissa and some columns, are thinned
- * so that no extremum of a column is lost. */
+/* A series has the points that are drawn.  Rows of numbers, an abscissa and some columns, are
+ * thinned so that no extremum of a column is lost. */
 #ifndef RG_FIGURE_SERIES_H
 #define RG_FIGURE_SERIES_H
 

@@ -1,4 +1,4 @@
-/* rg_table: the numbers of a CSV file from anywhere, as rows for a figure. */
+/* A table has the numbers of a CSV file from anywhere, as rows for a figure. */
 #ifndef RG_FIGURE_TABLE_H
 #define RG_FIGURE_TABLE_H
 

@@ -1,4 +1,4 @@
-/* rg_model -> rg_problem: declarations, start values, equations, conditions, outputs. */
+/* A parsed model becomes a problem: declarations, start values, equations, conditions, outputs. */
 #include "model/compiler.h"
 
 #include "problem/native.h"

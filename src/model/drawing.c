@@ -1,5 +1,5 @@
-/* draw line(x1, y1, x2, y2, ...), circle(x, y, r), point(x, y), text(x, y, "A"), line3(...): the
- * numbers of every shape, as expressions of unknowns, parameters and time. */
+/* Statements `draw line(x1, y1, x2, y2, ...)`, circle(x, y, r), point(x, y), text(x, y, "A") and
+ * line3(...) give the numbers of every shape, as expressions of unknowns, parameters and time. */
 #include "model/compiler.h"
 
 #include <string.h>

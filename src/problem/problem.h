@@ -1,4 +1,4 @@
-/* rg_problem: what a model text or a set of callbacks has become.  Constant once set up.
+/* A problem is what a model text or a set of callbacks has become.  It is constant once set up.
  *
  * The struct is a handle: the equations and the data behind its pointers never change, and are
  * shared by all handles of one problem; context and study are those of the user of the handle.  The

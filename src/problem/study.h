@@ -1,4 +1,4 @@
-/* rg_study: what has been learnt about a problem: its analysis, consistent start values,
+/* A study has what has been learnt about a problem: its analysis, consistent start values,
  * conditioning, and the warnings on the way.  The problem itself is constant; a study belongs to
  * one context, and so to one thread.
  *

@@ -1,4 +1,4 @@
-/* rg_units: absolute tolerances of single unknowns, as the ratio atol/rtol, which stays the same
+/* Units are absolute tolerances of single unknowns, as the ratio atol/rtol, which stays the same
  * where a run changes its tolerance.  They come from the model (var x atol 1e-12), from the option
  * atol, or from the size that an unknown has in a run (solve/sizes.h). */
 #ifndef RG_PROBLEM_UNITS_H

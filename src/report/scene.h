@@ -1,4 +1,4 @@
-/* rg_scene: what the model draws, at some times of a solution. */
+/* A scene is what the model draws, at some times of a solution. */
 #ifndef RG_REPORT_SCENE_H
 #define RG_REPORT_SCENE_H
 

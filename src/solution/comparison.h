@@ -1,4 +1,4 @@
-/* rg_comparison: rows of several methods for one problem.  solve/compare.c fills it, reports
+/* A comparison has rows of several methods for one problem.  solve/compare.c fills it, reports
  * read it. */
 #ifndef RG_SOLUTION_COMPARISON_H
 #define RG_SOLUTION_COMPARISON_H

@@ -1,5 +1,5 @@
-/* rg_orders: errors and observed orders of one method with several fixed steps.  solve/order.c
- * fills it, reports read it. */
+/* Errors and observed orders of one method with several fixed steps: solve/order.c fills them,
+ * reports read them. */
 #ifndef RG_SOLUTION_ORDERS_H
 #define RG_SOLUTION_ORDERS_H
 

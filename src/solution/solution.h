@@ -1,4 +1,4 @@
-/* rg_solution: what a run leaves behind.  A solver fills it step by step, reports read it. */
+/* A solution is what a run leaves behind.  A solver fills it step by step, reports read it. */
 #ifndef RG_SOLUTION_SOLUTION_H
 #define RG_SOLUTION_SOLUTION_H
 

@@ -1,4 +1,4 @@
-/* rg_sweep_table: the rows of a sweep, kept for a report; 8 bytes per number. */
+/* The rows of a sweep are kept for a report, with 8 bytes per number. */
 #ifndef RG_SOLUTION_SWEEP_TABLE_H
 #define RG_SOLUTION_SWEEP_TABLE_H
 

@@ -1,5 +1,5 @@
-/* rg_integration: a solver on its way to the end, from pause to pause where there are checkpoints.
- * A run and the second run of its estimate are two of them. */
+/* An integration is a solver on its way to the end, from pause to pause where there are
+ * checkpoints.  A run and the second run of its estimate are two of them. */
 #ifndef RG_SOLVE_INTEGRATION_H
 #define RG_SOLVE_INTEGRATION_H
 

@@ -1,5 +1,5 @@
-/* rg_keeper: the checkpoints of a run (base/checkpoint.h): when they are written, and what a run
- * that is resumed has to go on from.
+/* A keeper knows the checkpoints of a run (base/checkpoint.h): when they are written, and what a
+ * run that is resumed has to go on from.
  *
  * A solve may be several runs one after the other: for the sizes of unknowns, with other absolute
  * tolerances, the second run of the estimate.  The file has the outcomes of those that are over,

@@ -1,4 +1,4 @@
-/* rg_solver: the chosen view of a problem and its integrator. */
+/* A solver is the chosen view of a problem and its integrator. */
 #ifndef RG_SOLVE_SOLVER_H
 #define RG_SOLVE_SOLVER_H
 

@@ -1,4 +1,4 @@
-/* rg_sweep_run(): many runs of one problem; what is to be run, and the names in its rows. */
+/* A sweep makes many runs of one problem: what is to be run, and the names in its rows. */
 #include "solve/sweep.h"
 
 #include "solution/columns.h"

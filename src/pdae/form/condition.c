@@ -1,5 +1,5 @@
-/* boundary u(SIDE) = (a, b), u(SIDE) = slip, u[x](SIDE) = a, p(SIDE) = a, c(SIDE) = a,
- * flux(c, SIDE) = a: what holds on the sides of the box and on solids. */
+/* What holds on the sides of the box and on solids is read here: boundary u(SIDE) = (a, b),
+ * u(SIDE) = slip, u[x](SIDE) = a, p(SIDE) = a, c(SIDE) = a, flux(c, SIDE) = a. */
 #include "pdae/form/inside.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* domain x = a..b cells N [periodic] [stretch EXPR], y = ...: the axes and the grid. */
+/* Axes and grid come from domain x = a..b cells N [periodic] [stretch EXPR], y = ... */
 #include "pdae/form/inside.h"
 #include "pdae/form/tuning.h"
 

@@ -1,4 +1,4 @@
-/* draw: expressions at the cells, and stream lines. */
+/* The statement `draw` takes expressions at the cells, and stream lines. */
 #include "pdae/form/draw.h"
 
 #include "pdae/form/inside.h"

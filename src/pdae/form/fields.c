@@ -1,4 +1,5 @@
-/* field, vector, data: names and leaves; start values, exact solutions, outputs, pictures. */
+/* Names of field, vector and data become leaves; so do start values, exact solutions, outputs and
+ * pictures. */
 #include "pdae/form/inside.h"
 
 #include <stdio.h>

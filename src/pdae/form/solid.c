@@ -1,4 +1,4 @@
-/* solid NAME = CONDITION: cells whose centre fulfils it are no part of the domain. */
+/* Cells whose centre fulfils solid NAME = CONDITION are no part of the domain. */
 #include "pdae/form/inside.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
-/* well NAME at (X, Y) rate EXPR [with c = EXPR], or pressure EXPR radius EXPR. */
+/* Wells are read here: well NAME at (X, Y) rate EXPR [with c = EXPR], or with pressure EXPR radius
+ * EXPR. */
 #include "pdae/form/inside.h"
 
 #include <math.h>

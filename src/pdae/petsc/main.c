@@ -1,4 +1,4 @@
-/* regula-grid: the command with PETSc. */
+/* The command with PETSc, regula-grid, begins here. */
 #include "pdae/petsc/petsc.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* y' of a linear DAE of index 1 at a point of its solution.
+/* The slope y' of a linear DAE of index 1 is found at a point of its solution.
  *
  *     A y' = f - B y,        (A' + B) y' + A y'' = f' - B' y.
  *

@@ -1,4 +1,4 @@
-/* b, c and their derivatives at a point; integrals of b over u. */
+/* Coefficients b, c and their derivatives are evaluated at a point; integrals of b over u. */
 #include "views/tuning.h"
 #include "views/turning/tuning.h"
 #include "views/turning/turning_impl.h"
