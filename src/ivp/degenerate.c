@@ -1,9 +1,9 @@
-/* The determinant of K and denominators are looked at in parts of every step.  Where one changes
- * its sign, or comes near 0 and turns back, the place t* is found on the polynomial of the step, by halving or
- * as a minimum.  At 0 the rates of (1) at two distances behind t* tell lambda; near 0, with the
- * width w = sqrt(2 D/D'') of the minimum, the step is taken again where its polynomial p does not
- * follow the equations there: w |p' - f(p)| above the tolerance, or a rate of growth above
- * 1/(10 w) with a slope that is not f. */
+/* The determinant of K and denominators are looked at in parts of every step.  Where one
+ * changes its sign, or comes near 0 and turns back, the place t* is found on the polynomial of
+ * the step, by halving or as a minimum.  At 0 the rates of (1) at two distances behind t* tell
+ * lambda; near 0, with the width w = sqrt(2 D/D'') of the minimum, the step is taken again
+ * where its polynomial p does not follow the equations there: w |p' - f(p)| above the
+ * tolerance, or a rate of growth above 1/(10 w) with a slope that is not f. */
 #include "ivp/degenerate.h"
 
 #include "base/pieces.h"

@@ -1,5 +1,6 @@
 /* Given numbers are read from a file: data K = "file.csv".  It has a row per line of cells along
- * the first axis, rows upward in the second, then the third; a cell takes the value at its centre. */
+ * the first axis, rows upward in the second, then the third; a cell takes the value at its
+ * centre. */
 #include "pdae/form/inside.h"
 
 #include <math.h>
