@@ -175,7 +175,7 @@ static void for_each_line(const char *path, int n_fields, line_fn *use)
             field[k] = strtod(at, &at);
             if (*at == ',') at++;
         }
-        use(field, line);
+        if (test_takes(n_lines)) use(field, line);
         n_lines++;
     }
     fclose(from);
@@ -281,8 +281,11 @@ static void test_integrators(void)
  * represented; error relative to 1 + |y|: at most 100 times the tolerance. */
 static void test_stiff(void)
 {
+    int member = 1; /* a share of four has the stiffest one */
+
     for (double lambda = 10; lambda <= 1e4; lambda *= 10)
         for (double omega = 1; omega <= 1e3; omega *= 1e3) {
+            if (!test_takes(member++)) continue;
             table_case c = make_case(true, 1e-6, 4);
             c.parameter[0] = lambda;
             c.parameter[1] = omega;
