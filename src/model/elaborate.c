@@ -77,41 +77,38 @@ static rg_node elaborate_unary(const scope *s, const rg_ast *ast)
     return rg_graph_unary(s->b->graph, ast->op == 'n' ? RG_OP_NOT : RG_OP_NEG, x);
 }
 
+/* Signs as the parser stores them; a > b is b < a. */
+static const struct {
+    char sign;
+    rg_op op;
+    bool is_turned;
+} binary_signs[] = {
+    {'+', RG_OP_ADD, false},
+    {'-', RG_OP_SUB, false},
+    {'*', RG_OP_MUL, false},
+    {'/', RG_OP_DIV, false},
+    {'^', RG_OP_POW, false},
+    {'<', RG_OP_LT,  false},
+    {'>', RG_OP_LT,  true },
+    {'l', RG_OP_LE,  false},
+    {'g', RG_OP_LE,  true },
+    {'=', RG_OP_EQ,  false},
+    {'!', RG_OP_NE,  false},
+    {'a', RG_OP_AND, false},
+    {'o', RG_OP_OR,  false},
+};
+
 static rg_node elaborate_binary(const scope *s, const rg_ast *ast)
 {
-    rg_graph *g = s->b->graph;
     const rg_node x = rg_elaborate(s, ast->args[0]);
     const rg_node y = x < 0 ? x : rg_elaborate(s, ast->args[1]);
+    size_t k = 0;
 
     if (y < 0) return y;
-    switch (ast->op) {
-    case '+':
-        return rg_graph_binary(g, RG_OP_ADD, x, y);
-    case '-':
-        return rg_graph_binary(g, RG_OP_SUB, x, y);
-    case '*':
-        return rg_graph_binary(g, RG_OP_MUL, x, y);
-    case '/':
-        return rg_graph_binary(g, RG_OP_DIV, x, y);
-    case '^':
-        return rg_graph_binary(g, RG_OP_POW, x, y);
-    case '<':
-        return rg_graph_binary(g, RG_OP_LT, x, y);
-    case '>':
-        return rg_graph_binary(g, RG_OP_LT, y, x);
-    case 'l':
-        return rg_graph_binary(g, RG_OP_LE, x, y);
-    case 'g':
-        return rg_graph_binary(g, RG_OP_LE, y, x);
-    case '=':
-        return rg_graph_binary(g, RG_OP_EQ, x, y);
-    case '!':
-        return rg_graph_binary(g, RG_OP_NE, x, y);
-    case 'a':
-        return rg_graph_binary(g, RG_OP_AND, x, y);
-    default:
-        return rg_graph_binary(g, RG_OP_OR, x, y);
-    }
+    while (k + 1 < sizeof binary_signs / sizeof *binary_signs && binary_signs[k].sign != ast->op)
+        k++;
+    const bool is_turned = binary_signs[k].is_turned;
+    return rg_graph_binary(s->b->graph, binary_signs[k].op, is_turned ? y : x, is_turned ? x : y);
 }
 
 /* x', u[i]'', (expr)' : names raise their order, anything else is differentiated. */
