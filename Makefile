@@ -230,7 +230,7 @@ test-all:
 	@tools/install-missing $(ALL_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" TEST_ALL=yes tools/run-tests
 
-# Do the tests notice?  60 changes of the sources, one by one.
+# Do the tests notice?  Changes of the sources, one by one.
 mutants:
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" tools/mutants
 
