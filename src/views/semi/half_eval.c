@@ -267,8 +267,8 @@ static rg_generic_answer look_at_columns(rg_half *h, rg_half_part_name part, int
                            t);
 }
 
-/* Is a part linear in the columns first .. last - 1, which are among those of its derivatives?  Where
- * the expressions do not tell, values at several points do; without any it is not. */
+/* Is a part linear in the columns first .. last - 1, which are among those of its derivatives?
+ * Where the expressions do not tell, values at several points do; without any it is not. */
 static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last)
 {
     rg_generic_place at;
