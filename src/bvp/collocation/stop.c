@@ -92,10 +92,13 @@ bool rg_run_is_floor(const rg_bvp_run *r)
     return r->floor > rtol && r->best_error * rtol <= RG_STOP_SURE * r->floor;
 }
 
+/* Not where rounding changes the unknowns themselves by as much: that is another reason. */
 bool rg_run_is_noise(const rg_bvp_run *r)
 {
-    return r->best != NULL
-           && RG_STOP_NEAR_SLOPES * r->slopes.noise > r->best_error * r->control->rtol;
+    const double noise = r->slopes.noise;
+
+    return r->best != NULL && noise > RG_STOP_NEAR_SLOPES * r->noise
+           && RG_STOP_NEAR_SLOPES * noise > r->best_error * r->control->rtol;
 }
 
 /* With points in layers rounding makes the error of the derivatives, or nothing can be solved; and
