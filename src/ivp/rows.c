@@ -90,8 +90,8 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
         rg_integrator_eval(g, t, y, yp); /* of a method that makes none itself */
         RG_TRY(rg_integrator_project_row(g, t, y, yp));
     }
-    const bool is_rough = !rg_integrator_has_rows(g) || g->method->passes;
-    return recover(g, is_rough, t, y, yp);
+    /* a stabilized form of index 2 holds one level of hidden constraints, not all */
+    return recover(g, !rg_integrator_has_rows(g) || g->method->passes, t, y, yp);
 }
 
 rg_status rg_integrator_recovers(rg_integrator *g)

@@ -259,9 +259,16 @@ static void restart(rg_integrator *g, double h)
     (void)rg_passage_restart(g, h);
 }
 
+/* With combinations the form is the model as written, whose higher derivatives have a lower order:
+ * rows come from the polynomial, moved onto the constraints. */
+static bool has_rows(const rg_integrator *g)
+{
+    return rg_passage_of(g)->form->combinations == NULL;
+}
+
 static rg_status rows(rg_integrator *g, int64_t count)
 {
-    return rg_aside_rows(g, rg_passage_side_step, count);
+    return has_rows(g) ? rg_aside_rows(g, rg_passage_side_step, count) : RG_OK;
 }
 
 static rg_status row(rg_integrator *g, double t, double *y, double *yp)
@@ -275,4 +282,5 @@ const rg_ivp_method rg_passage_method = {.name = "radau",
                                          .restart = restart,
                                          .rows = rows,
                                          .row = row,
+                                         .has_rows = has_rows,
                                          .passes = true};

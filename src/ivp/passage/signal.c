@@ -113,10 +113,11 @@ static void look_around(rg_passage *k, double t, double h, double c, double widt
 
 /* Two zeros between two samples look like one: around every point the samples are taken again, ever
  * closer together; what is found there may have more beside it.  The next width is three times
- * the distance of the samples, so that nothing falls between. */
+ * the distance of the samples, so that nothing falls between.  The first is four times that of the
+ * samples of the step: a zero beside a steep one need not be a minimum of those. */
 void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_candidates *io)
 {
-    for (double width = RG_SIGNAL_APART; width > 2.0 * RG_SIGNAL_SAME;
+    for (double width = 2.0 * RG_SIGNAL_APART; width > 2.0 * RG_SIGNAL_SAME;
          width *= RG_SIGNAL_NARROWER) {
         rg_passage_candidates known;
         do {
