@@ -28,6 +28,17 @@ typedef struct {
 
 /* ---- the combination, with numbers ----------------------------------------------------------- */
 
+/* The n entries of a row or column: the largest becomes 1. */
+static void scale(const canceller *k, double *first, int64_t stride)
+{
+    double size = 0.0;
+
+    for (int64_t i = 0; i < k->n; i++)
+        size = fmax(size, fabs(first[i * stride]));
+    for (int64_t i = 0; i < k->n && size > 0.0; i++)
+        first[i * stride] /= size;
+}
+
 static rg_status sample(canceller *k)
 {
     rg_sampler *s = NULL;
@@ -42,13 +53,10 @@ static rg_status sample(canceller *k)
             if (r == k->d[j] - k->c[i]) k->J[i * k->n + j] = s->J[e];
         }
     rg_sampler_destroy(&s);
-    for (int64_t i = 0; i < k->n; i++) {
-        double size = 0.0;
-        for (int64_t j = 0; j < k->n; j++)
-            size = fmax(size, fabs(k->J[i * k->n + j]));
-        for (int64_t j = 0; j < k->n && size > 0.0; j++)
-            k->J[i * k->n + j] /= size;
-    }
+    for (int64_t i = 0; i < k->n; i++)
+        scale(k, k->J + i * k->n, 1);
+    for (int64_t j = 0; j < k->n; j++)
+        scale(k, k->J + j, k->n); /* units of the unknowns do not choose columns */
     return status;
 }
 
