@@ -182,7 +182,7 @@ static void choose_rows(search *g, const rg_transversal *t, int low, int high)
 static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind *kind)
 {
     int first = 0;
-    bool is_open = false; /* some stage so far is not solved: later ones alone say nothing */
+    bool is_open = false; /* equations of a stage contradict each other, whatever comes later */
 
     for (int64_t i = 0; i < g->a->n; i++)
         if (-t->c[i] < first) first = -t->c[i];
@@ -192,12 +192,13 @@ static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind 
         choose_columns(g, t, stage == first ? INT16_MIN : stage, stage);
         if (g->n_active == 0) continue;
         RG_TRY(iterate(g, stage == first ? RG_ARRAY_COARSE : RANK_TOL, kind));
-        if (*kind == RG_POINT_SOLVED && !is_open) continue;
+        if (*kind == RG_POINT_SOLVED) continue;
         choose_rows(g, t, first, stage);
         choose_columns(g, t, INT16_MIN, stage);
         RG_TRY(iterate(g, RG_ARRAY_COARSE, kind));
-        is_open = *kind != RG_POINT_SOLVED;
+        is_open = *kind == RG_POINT_STATIONARY;
     }
+    if (is_open) *kind = RG_POINT_STATIONARY;
     return RG_OK;
 }
 
