@@ -160,6 +160,12 @@ static void first_step(rg_integrator *g, rg_pace *p)
     p->h_wanted = g->direction * h;
 }
 
+bool rg_pace_splits(const rg_integrator *g, int64_t fixed_steps, double rest)
+{
+    if (!(g->options.step > 0.0 && g->first_part > 0.0 && fixed_steps == 0)) return false;
+    return g->options.step * (1.0 + RG_PACE_LAST) >= RG_ESTIMATE_STEP * fabs(rest);
+}
+
 /* h as wanted, or what is left of the interval; a rest of less than two steps is halved. */
 static void choose_step(const rg_integrator *g, rg_pace *p)
 {
@@ -171,7 +177,10 @@ static void choose_step(const rg_integrator *g, rg_pace *p)
         if (!(fabs(next - p->h_wanted) < RG_SAME * fabs(p->h_wanted))) p->h = next;
     }
     p->is_last = fabs(p->h) * (1.0 + RG_PACE_LAST) >= fabs(rest);
-    if (p->is_last)
+    if (rg_pace_splits(g, p->fixed_steps, rest)) {
+        p->is_last = false;
+        p->h = RG_ESTIMATE_STEP * rest;
+    } else if (p->is_last)
         p->h = rest;
     else if (!p->is_fixed && 2.0 * fabs(p->h) > fabs(rest))
         p->h = rest / 2.0;

@@ -60,6 +60,9 @@ static inline bool rg_pace_is_good(const rg_pace *p, double error)
 {
     return p->is_fixed || p->span != 0.0 || error < 1.0;
 }
+/* The second run of an estimate, where the first one had a single step to t_end: it takes a part of
+ * that one, since with all of it, or nearly all, both runs would be the same. */
+bool rg_pace_splits(const rg_integrator *g, int64_t fixed_steps, double rest);
 /* The time at which the attempt ends. */
 double rg_pace_end(const rg_integrator *g, const rg_pace *p);
 /* Sets the cause and returns RG_RETRY. */

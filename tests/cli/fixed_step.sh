@@ -11,3 +11,15 @@ done
 echo "exit $?"
 sed 's/:.*//' err.txt
 "$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --method lobatto-pair --stages 2 --step 0.05 --to 100 | grep -c '^warning: .*not one digit'
+# One step to the end, or to the next event: the estimate is of that step, not the difference of two equal runs.
+printf '%s\n' 'var x = 1' "x' = -x" 'exact x = exp(-t)' 'over t = 0 .. 1' >one.rg
+printf '%s\n' 'state n = 0' 'every 0.2 { n = n + 1 }' | cat one.rg - >events.rg
+for model in one events; do
+    for method in "radau --stages 1" "gauss --stages 1" dopri rosenbrock; do
+        for step in 0.21 0.26 1 1.33 1.4 3; do
+            "$REGULA" solve $model.rg --method $method --step $step --json |
+                sed -E 's/.*"errors": \{"x": ([^}]*)\}.*"estimate": ([^,]*),.*/\1 \2/' |
+                awk -v what="$model, $method, $step" '{ if (!($1 < 10*$2)) print what ": error " $1 ", estimate " $2 }'
+        done
+    done
+done

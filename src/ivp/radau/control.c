@@ -7,6 +7,8 @@
  * 1/5 <= h_new/h <= 8.  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2;
  * longer where factors are expensive. */
 #include "ivp/radau/radau.h"
+
+#include "ivp/pace.h"
 #include "ivp/radau/tuning.h"
 #include "ivp/tuning.h"
 
@@ -30,7 +32,10 @@ static void choose_step(rg_integrator *g)
         r->h = r->h_wanted;
     }
     r->is_last = fabs(r->h) * (1.0 + RG_PACE_LAST) >= fabs(rest);
-    if (r->is_last)
+    if (rg_pace_splits(g, r->fixed_steps, rest)) {
+        r->is_last = false;
+        r->h = RG_ESTIMATE_STEP * rest;
+    } else if (r->is_last)
         r->h = rest;
     else if (!r->is_fixed && 2.0 * fabs(r->h) > fabs(rest))
         r->h = rest / 2.0;
