@@ -23,3 +23,11 @@ for model in one events; do
         done
     done
 done
+cp "$EXAMPLES/../tests/order/rk/order-index2-linear.rg" two.rg
+for method in baumgarte post-stabilization half-explicit; do
+    for step in 1 1.4 3; do
+        "$REGULA" solve two.rg --method $method --step $step --json |
+            sed -E 's/.*"errors": \{"y1": ([^,]*),.*"estimate": ([^,]*),.*/\1 \2/' |
+            awk -v what="$method, $step" '{ if (!($1 < 10*$2)) print what ": error " $1 ", estimate " $2 }'
+    done
+done

@@ -3,7 +3,10 @@
  * completed values (L section 4.2, N section 6): the memory does not depend on the number of
  * steps. */
 #include "ivp/srm/srm_impl.h"
+
+#include "ivp/pace.h"
 #include "ivp/srm/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,8 +155,10 @@ static double mesh_point(const rg_integrator *g, int64_t k)
 static double next_time(const rg_integrator *g)
 {
     const rg_srm *b = rg_srm_of(g);
-    const double t = mesh_point(g, b->count + 1);
+    const double t = mesh_point(g, b->count + 1), rest = g->t_end - g->t;
 
+    if (g->t == b->origin && rg_pace_splits(g, b->count, rest))
+        return g->t + RG_ESTIMATE_STEP * rest;
     return (g->t_end - t) * g->direction <= RG_SAME * b->h ? g->t_end : t;
 }
 
