@@ -283,6 +283,30 @@ static rg_run_reduction reduce_all(const rg_grid *g, rg_run_reduction own)
                               .above = ways[1]};
 }
 
+/* A row of cells of a box without solids. */
+static void reduce_row(const rg_grid *g, const source *s, const int index[RG_AXES],
+                       rg_run_reduction *out, extreme ends[2])
+{
+    const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
+    const double *v = s->v + row, *width = g->axis[0].width, wy = g->axis[1].width[index[1]],
+                 wz = g->axis[2].width[index[2]];
+    double sum = out->sum, weight = out->weight;
+    int low = -1, high = -1;
+    double least = -ends[0].value, most = ends[1].value;
+
+    for (int i = 0; i < g->axis[0].n; i++) {
+        const double w = width[i] * wy * wz;
+        sum += w * v[i];
+        weight += w;
+        if (v[i] < least) least = v[low = i];
+        if (v[i] > most) most = v[high = i];
+    }
+    out->sum = sum;
+    out->weight = weight;
+    if (low >= 0) take_extreme(&ends[0], -least, row + low, (int[]){low, index[1], index[2]});
+    if (high >= 0) take_extreme(&ends[1], most, row + high, (int[]){high, index[1], index[2]});
+}
+
 /* Of this block. */
 static rg_run_reduction reduce(const rg_grid *g, source *s, double x)
 {
@@ -303,9 +327,11 @@ static rg_run_reduction reduce(const rg_grid *g, source *s, double x)
         if (!is_here) return out;
         share(&l, whole->axis[s->axis].periodic, first, s->part, s->bends, s->w);
     }
+    const bool is_plain = s->axis < 0 && s->component < 0 && g->solid == NULL;
     for (index[2] = 0; index[2] < end[2]; index[2]++)
-        for (index[1] = 0; index[1] < end[1]; index[1]++)
-            for (index[0] = 0; index[0] < end[0]; index[0]++) {
+        for (index[1] = 0; index[1] < end[1]; index[1]++) {
+            if (is_plain) reduce_row(g, s, index, &out, ends);
+            for (index[0] = 0; !is_plain && index[0] < end[0]; index[0]++) {
                 int64_t at = g->origin;
                 for (int d = 0; d < g->dims; d++)
                     at += (d == s->axis ? base : index[d]) * g->stride[d];
@@ -317,6 +343,7 @@ static rg_run_reduction reduce(const rg_grid *g, source *s, double x)
                 take_extreme(&ends[0], -value, at, index);
                 take_extreme(&ends[1], value, at, index);
             }
+        }
     if (out.weight == 0.0) return out;
     out.least = -ends[0].value;
     out.most = ends[1].value;
