@@ -4,6 +4,7 @@
 
 #include "model/ast.h"
 #include "pdae/form/facts.h"
+#include "pdae/mesh/ranks.h"
 #include "solve/grid_impl.h"
 
 #include <math.h>
@@ -179,7 +180,7 @@ static rg_status put(rg_grid_job *g)
                                    .yp = g->slope,
                                    .degree = 1,
                                    .coefficients = g->step};
-    RG_TRY(rg_writer_step(&g->writer, &step));
+    RG_TRY(rg_ranks_agree(g->problem->ctx, rg_writer_step(&g->writer, &step)));
     memcpy(g->last, g->now, (size_t)n * sizeof *g->last);
     g->t_last = t;
     return show(g);
@@ -197,7 +198,7 @@ static rg_status put_rest(rg_grid_job *g, const rg_request *r, double t_end)
     memset(g->slope, 0, (size_t)n * sizeof *g->slope);
     const rg_solution_step step = {
         .t0 = t, .t1 = last, .y = g->now, .yp = g->slope, .degree = 1, .coefficients = g->step};
-    RG_TRY(rg_writer_step(&g->writer, &step));
+    RG_TRY(rg_ranks_agree(g->problem->ctx, rg_writer_step(&g->writer, &step)));
     g->writer.solution->t_last = t;
     return RG_OK;
 }
@@ -274,7 +275,7 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     g->request = r;
     g->inner = *r;
     g->inner.output = NULL;
-    RG_TRY(rg_writer_open(&g->writer, shown, &layout, 1, &g->inner, out));
+    RG_TRY(rg_ranks_agree(ctx, rg_writer_open(&g->writer, shown, &layout, 1, &g->inner, out)));
     (*out)->given = g->problem;
     if (((*out)->grid = rg_alloc(ctx, 1, sizeof *(*out)->grid)) == NULL) return RG_ERR_MEMORY;
     g->facts = (*out)->grid;
@@ -307,7 +308,7 @@ static rg_status start(rg_grid_job *g)
     g->t_last = t0;
     for (int k = 0; k < g->form->n_outputs; k++)
         g->slope[k] = 0.0;
-    RG_TRY(rg_writer_start(&g->writer, t0, g->now, g->slope));
+    RG_TRY(rg_ranks_agree(g->problem->ctx, rg_writer_start(&g->writer, t0, g->now, g->slope)));
     RG_TRY(show(g));
     if (!g->form->is_steady) return look(g);
     RG_TRY(look(g));
@@ -351,7 +352,7 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
                  strcmp(o->method, "auto") == 0 ? "srm" : o->method);
         rg_solution_take_problem(*out, &shown);
     }
-    if (status == RG_OK) status = rg_grid_open_rows(&g, stage);
+    if (status == RG_OK) status = rg_ranks_agree(p->ctx, rg_grid_open_rows(&g, stage));
     if (status == RG_OK) status = stage == RG_STAGE_NONE ? start(&g) : RG_OK;
     const bool has_begun = status >= 0;
     if (*out != NULL) {

@@ -56,6 +56,18 @@ REGULA_MPIRUN=no-such-launcher "$REGULA" solve late.rg --ranks 2 > /dev/null 2> 
 # A file that cannot be written: the first rank alone knows.
 "$REGULA" solve late.rg --to .01 --ranks 2 --csv no/such/folder.csv > /dev/null 2> told.txt
 [ $? -ne 0 ] && grep -q folder.csv told.txt || fail "a file that cannot be written"
+# One that is full in the middle of the run: all end with its message, nobody waits.
+cat > rows.rg <<'END'
+domain x = 0..1 cells 16, y = 0..1 cells 8
+field c = x
+c' = lap(c)
+over t = 0 .. .01
+draw c
+END
+REGULA_MPIRUN="timeout -k 5 60 $REGULA_MPIRUN" "$REGULA" solve rows.rg --step .0001 --points 100 --no-estimate --ranks 2 \
+    --csv /dev/full > /dev/null 2> told.txt
+code=$?
+[ $code -eq 1 ] && [ "$(grep -c "cannot write '/dev/full'" told.txt)" = 1 ] || { cat told.txt; fail "rows: exit $code"; }
 # One rank is killed.
 cat > long.rg <<'END'
 domain x = 0..1 cells 64, y = 0..1 cells 64
