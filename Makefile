@@ -110,8 +110,9 @@ $(BUILD)/%.o: %.c
 $(BUILD)/groups/%.o: CPPFLAGS_ALL += -I.
 $(BUILD)/groups/%.o: $(BUILD)/groups/%.c
 	@echo "  $(CC) $<"; $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@ 2> $@.log || { \
-	echo "  $<: names clash"; for f in $$(sed -n 's/#include "\(.*\)"/\1/p' $<); do \
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $$f -o $@.$${f##*/}.o || exit 1; done; $(LD) -r -o $@ $@.*.o; }
+	echo "  $<: names clash"; rm -f $@.*; for f in $$(sed -n 's/#include "\(.*\)"/\1/p' $<); do \
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -MT $@ -c $$f -o $@.$${f##*/}.o || exit 1; done; \
+	cat $@.*.d > $(@:.o=.d); $(LD) -r -o $@ $@.*.o; }
 
 # Names of the libraries that are loaded at run time.
 $(BUILD)/gen/sonames.h: tools/sonames
