@@ -191,11 +191,10 @@ static rg_status iterate(rg_integrator *g, int from, int to)
     int idle = 0;
 
     for (int k = 1; k <= most; k++) {
-        const rg_status status = residuals(g, from, to);
-        if (status == (rg_status)RG_RETRY) {
-            const bool diverges = r->pace.is_fixed && isfinite(previous) && previous > best;
+        rg_status status = residuals(g, from, to);
+        const bool diverges = r->pace.is_fixed && idle > 0;
+        if (status == (rg_status)RG_RETRY)
             return fail(r, diverges ? RG_PACE_NEWTON : RG_PACE_VALUES);
-        }
         if (status != RG_OK) return status;
         const double size = update(g, from, to), rate = size / previous;
         if (!isfinite(size)) return fail(r, RG_PACE_NEWTON);
@@ -215,7 +214,10 @@ static rg_status iterate(rg_integrator *g, int from, int to)
         }
         if (r->pace.is_fixed && k % RG_IRK_REFRESH == 0 && size > RG_FIXED_ROUNDING) {
             rg_irk_stage(g, to - 1, r->Y, r->Yp);
-            RG_TRY(take_jacobian(g, g->t + r->rule.c[to - 1 + r->first] * r->pace.h, r->Y, r->Yp));
+            const double t = g->t + r->rule.c[to - 1 + r->first] * r->pace.h;
+            status = take_jacobian(g, t, r->Y, r->Yp);
+            if (status == (rg_status)RG_RETRY && idle > 0) return fail(r, RG_PACE_NEWTON);
+            if (status != RG_OK) return status;
         }
         previous = fmax(size, DBL_EPSILON);
     }
