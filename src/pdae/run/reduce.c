@@ -64,8 +64,8 @@ static bool is_own(const rg_grid *g, int d, int i, int *own)
 }
 
 /* How much of the values base - 1 .. base + 2 a place between the middle two, part s of the way,
- * has.  Linear between them; or (bends) with their curvature D, the mean of the second differences around
- * the two, of those that are there:
+ * has.  Linear between them; or (bends) with their curvature D, the mean of the second differences
+ * around the two, of those that are there:
  *
  *     (1 - s) v_0 + s v_1 - s (1 - s)/2 D.
  */
