@@ -201,8 +201,8 @@ static const char *on_faces(writer *w, const loops *l, spot s)
     return text;
 }
 
-/* Face `index` across the plane's own axis. */
-static const char *on_plane(writer *w, const loops *l, spot s, int index)
+/* Face `index` across the plane's own axis; on a seam, as the end of the axis there is. */
+static const char *on_plane(writer *w, const loops *l, spot s, int index, bool is_begin)
 {
     const int d = l->part->component, n = rg_write_cells(w, d);
     where at = rg_at_face(w, d, rg_write_fix(s, d, index));
@@ -212,6 +212,7 @@ static const char *on_plane(writer *w, const loops *l, spot s, int index)
         at.side = 2 * d + (index == n ? 1 : 0) + 1;
         at.is_output = true;
     }
+    at.axis[d] = rg_write_edge(w, d, is_begin ? "0" : at.s.index[d]);
     return rg_print_quantity(w, l->part->what, &at);
 }
 
@@ -278,7 +279,8 @@ static const char *term_text(writer *w, const loops *l)
     const pair p = is_own ? between(w, l->fixed, x, true, true) : beside_side(w, l->fixed, x);
     for (int k = 0; k < p.n; k++) {
         const int side = is_own ? -1 : side_of(w, l->fixed, p.index[k]);
-        const char *one = is_own      ? on_plane(w, l, s, p.index[k])
+        const bool is_begin = k == 0 && p.index[k] == a->n && (p.n == 2 || x < a->centre[0]);
+        const char *one = is_own      ? on_plane(w, l, s, p.index[k], is_begin && a->periodic)
                           : side >= 0 ? on_side(w, l, s, side)
                                       : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]));
         if (p.n > 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, p.weight[k]), one);

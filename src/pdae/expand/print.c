@@ -422,11 +422,40 @@ const char *rg_print_text(writer *w, const rg_ast *ast, const where *at)
     return text;
 }
 
+/* An axis across which the place may lie on a seam, with no coordinate chosen yet; or -1. */
+static int seam_axis(const writer *w, const where *at)
+{
+    const bool is_edge = at->kind == AT_EDGE;
+
+    if (at->kind != AT_FACE && !is_edge) return -1;
+    if (rg_write_is_periodic(w, at->d) && at->axis[at->d] == NULL) return at->d;
+    return is_edge && rg_write_is_periodic(w, at->e) && at->axis[at->e] == NULL ? at->e : -1;
+}
+
+/* On the seam of a periodic axis, face n, the mean of what it is at both ends. */
+static const char *print_joined(writer *w, const rg_quantity *q, const where *at)
+{
+    const int d = seam_axis(w, at);
+    const char *text[3], *index[3] = {d >= 0 ? at->s.index[d] : "", "0", ""};
+
+    if (d < 0) return rg_print_text(w, q->ast, at);
+    index[2] = rg_write_text(w, "%d", rg_write_cells(w, d));
+    for (int k = 0; k < 3; k++) {
+        where one = *at;
+        one.axis[d] = rg_write_edge(w, d, index[k]);
+        text[k] = print_joined(w, q, &one);
+    }
+    if (strcmp(text[1], text[2]) == 0) return text[0];
+    if (strcmp(text[0], text[2]) == 0) return rg_write_text(w, "((%s + %s)/2)", text[1], text[2]);
+    return rg_write_text(w, "if(%s == %s, (%s + %s)/2, %s)", index[0], index[2], text[1], text[2],
+                         text[0]);
+}
+
 const char *rg_print_quantity(writer *w, const rg_quantity *q, const where *at)
 {
     if (q == NULL) return "0";
     if (q->uses == 0) return rg_write_number(w, q->value);
-    return rg_print_text(w, q->ast, at);
+    return q->uses & RG_USES_SPACE ? print_joined(w, q, at) : rg_print_text(w, q->ast, at);
 }
 
 /* ---- definitions ----------------------------------------------------------------------------- */

@@ -26,14 +26,19 @@ int rg_side_find(const char *name); /* -1: no side has this name */
 
 /* Points at the coordinates at[d][0 .. count[d] - 1] (count 1 beyond the last axis).  The value at
  * point (i, j, k) is element  origin + i stride[0] + j stride[1] + k stride[2]  of an array: padded
- * fields and packed ones are evaluated alike. */
+ * fields and packed ones are evaluated alike.
+ *
+ * A face on the seam of a periodic axis has two coordinates, those of both ends of the axis; half
+ * of it stands for either end, and an expression is there the mean of what it is at both. */
 typedef struct {
     int64_t count[RG_AXES], stride[RG_AXES], origin;
     const double *at[RG_AXES];
+    const double *seam[RG_AXES][2]; /* also a coordinate of point 0 and of the last one, or NULL */
 } rg_points;
 rg_points rg_points_cells(const rg_grid *g);           /* of the padded box */
 rg_points rg_points_faces(const rg_grid *g, int axis); /* all n + 1 (periodic: n) across the axis */
-rg_points rg_points_packed(rg_points p);               /* the same points, one behind the other */
+rg_points rg_points_edges(const rg_grid *g, int c, int d); /* those faces, at all n + 1 along d */
+rg_points rg_points_packed(rg_points p); /* the same points, one behind the other */
 static inline int64_t rg_points_size(const rg_points *p)
 {
     return p->count[0] * p->count[1] * p->count[2];

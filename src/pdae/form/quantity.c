@@ -124,8 +124,8 @@ static void find_bad(const rg_points *p, const double *out, int64_t first, int64
         }
 }
 
-/* All outputs of a tape, each at the points of its array. */
-static rg_status run_tape(const rg_tape *tape, double t, const rg_points *points,
+/* All outputs of a tape, each at the points of its array; of two coordinates the first one. */
+static rg_status run_rows(const rg_tape *tape, double t, const rg_points *points,
                           const double *const *leaves, double *work, double *const *out,
                           int64_t *where)
 {
@@ -148,6 +148,76 @@ static rg_status run_tape(const rg_tape *tape, double t, const rg_points *points
             if (status == RG_OK) find_bad(points, out[0], first, where);
             status = RG_RETRY;
         }
+    return status;
+}
+
+static bool reads_axis(const rg_tape *tape, int axis)
+{
+    for (int i = 0; i < rg_tape_input_count(tape); i++)
+        if (rg_tape_input_at(tape, i).slot == axis) return true;
+    return false;
+}
+
+/* The second coordinate along axis d of point i, or NULL. */
+static const double *second(const rg_points *p, int d, int64_t i)
+{
+    if (i == 0 && p->seam[d][0] != NULL) return p->seam[d][0];
+    return i == p->count[d] - 1 ? p->seam[d][1] : NULL;
+}
+
+/* The mean over all coordinates that a point has. */
+static rg_status run_seam(const rg_tape *tape, double t, const rg_points *points,
+                          const int64_t index[RG_AXES], const double *const *leaves, double *work,
+                          double *const *out, int64_t *where)
+{
+    rg_points one = {.origin = points->origin};
+    const double *at[RG_AXES][2];
+    double sum[RG_SEPARATED] = {0.0};
+    int ways = 0;
+
+    for (int d = 0; d < RG_AXES; d++) {
+        at[d][0] = points->at[d] + index[d];
+        at[d][1] = second(points, d, index[d]);
+        one.count[d] = 1;
+        one.stride[d] = points->stride[d];
+        one.origin += index[d] * points->stride[d];
+    }
+    for (int way = 0; way < 1 << RG_AXES; way++) {
+        bool is_there = true;
+        for (int d = 0; d < RG_AXES; d++) {
+            one.at[d] = at[d][way >> d & 1];
+            is_there = is_there && one.at[d] != NULL;
+        }
+        if (!is_there) continue;
+        RG_TRY(run_rows(tape, t, &one, leaves, work, out, where));
+        for (int m = 0; m < rg_tape_output_count(tape); m++)
+            sum[m] += out[m][one.origin];
+        ways++;
+    }
+    for (int m = 0; m < rg_tape_output_count(tape); m++)
+        out[m][one.origin] = sum[m] / ways;
+    return RG_OK;
+}
+
+static rg_status run_tape(const rg_tape *tape, double t, const rg_points *points,
+                          const double *const *leaves, double *work, double *const *out,
+                          int64_t *where)
+{
+    rg_status status = run_rows(tape, t, points, leaves, work, out, where);
+
+    for (int end = 0; end < 2 * RG_AXES; end++) {
+        const int d = end / 2, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        const int64_t at = end % 2 == 1 ? points->count[d] - 1 : 0;
+        int64_t index[RG_AXES];
+        if (points->seam[d][end % 2] == NULL || at < 0 || !reads_axis(tape, d)) continue;
+        index[d] = at;
+        for (index[e2] = 0; index[e2] < points->count[e2]; index[e2]++)
+            for (index[e1] = 0; index[e1] < points->count[e1]; index[e1]++) {
+                const rg_status one = run_seam(tape, t, points, index, leaves, work, out,
+                                               status == RG_OK ? where : NULL);
+                if (status == RG_OK) status = one;
+            }
+    }
     return status;
 }
 
@@ -191,12 +261,33 @@ rg_points rg_points_cells(const rg_grid *g)
     return p;
 }
 
+/* Points at edges along an axis: those on a seam have the coordinate of the other end too. */
+static void join_ends(const rg_grid *g, int axis, rg_points *p)
+{
+    const rg_axis *a = &g->axis[axis], *all = &(g->whole ? g->whole : g)->axis[axis];
+
+    if (!all->periodic) return;
+    if (a->from == 0) p->seam[axis][0] = &all->edge[all->n];
+    if (a->from + p->count[axis] > all->n) p->seam[axis][1] = &all->edge[0];
+}
+
 rg_points rg_points_faces(const rg_grid *g, int axis)
 {
     rg_points p = rg_points_cells(g);
 
     p.count[axis] = g->axis[axis].n + (g->axis[axis].periodic ? 0 : 1);
     p.at[axis] = g->axis[axis].edge;
+    join_ends(g, axis, &p);
+    return p;
+}
+
+rg_points rg_points_edges(const rg_grid *g, int c, int d)
+{
+    rg_points p = rg_points_faces(g, c);
+
+    p.count[d] = g->axis[d].n + 1;
+    p.at[d] = g->axis[d].edge;
+    join_ends(g, d, &p);
     return p;
 }
 

@@ -137,7 +137,7 @@ static bool is_beside_side(const rg_grid *g, int axis, double x)
 /* ---- values of a term on an array ------------------------------------------------------------ */
 /* The values of a term with ghosts, for the plane across `axis` (-1: none) at x: on a plain field
  * or component these are its own; computed ones are evaluated on the points, and copied outwards,
- * or beside a side as above. */
+ * or beside a side as above.  A plane beside the seam of its own axis sees one end of it. */
 static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, double x,
                            const double **out)
 {
@@ -154,7 +154,8 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, doub
         RG_TRY(rg_run_at_faces(r, q, r->t, m->component, r->scratch));
     else
         RG_TRY(rg_run_at_cells(r, q, r->t, r->scratch));
-    for (int d = 0; d < g->dims; d++) {
+    for (int k = 0; k < g->dims; k++) { /* that of the faces first: its ends have ghosts too */
+        const int d = (k + (m->component > 0 ? m->component : 0)) % g->dims;
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
         const int64_t s = g->stride[d];
         const bool faces = d == m->component, periodic = g->axis[d].periodic,
@@ -167,6 +168,7 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, doub
                 if (high) v[(last + 1) * s] = periodic ? v[0] : v[last * s];
             }
         rg_grid_join(g, d, r->scratch);
+        if (faces && d == axis) RG_TRY(rg_run_at_seam(r, q, r->t, d, r->scratch));
     }
     if (has_walls) RG_TRY(find_walls(r, m, axis, rg_run_layer_at(g, m->component, axis, x) + 1));
     *out = r->scratch;

@@ -84,6 +84,8 @@ struct rg_run_grid {
 /* Values of a quantity (NULL: 0) on the cells, or on the faces across axis c, at time t. */
 rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double *out);
 rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out);
+/* Only faces 0 and n across a periodic axis, each at its own end of the axis. */
+rg_status rg_run_at_seam(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out);
 /* On the edges between the faces across c and those across d. */
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d,
                           double *out);

@@ -242,12 +242,26 @@ rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c,
     return evaluate(r, q, t, &points, c, -1, out);
 }
 
+rg_status rg_run_at_seam(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out)
+{
+    const rg_grid *g = r->grid;
+    const rg_axis *a = &g->axis[c], *all = &(g->whole ? g->whole : g)->axis[c];
+
+    for (int high = 0; high < (all->periodic ? 2 : 0); high++) {
+        rg_points points = rg_points_faces(g, c);
+        points.count[c] = high ? a->from + a->n == all->n : a->from == 0;
+        points.at[c] = &a->edge[high ? a->n : 0];
+        points.seam[c][0] = points.seam[c][1] = NULL;
+        points.origin += high ? a->n * g->stride[c] : 0;
+        RG_TRY(evaluate(r, q, t, &points, c, -1, out));
+    }
+    return RG_OK;
+}
+
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d, double *out)
 {
-    rg_points points = rg_points_faces(r->grid, c);
+    const rg_points points = rg_points_edges(r->grid, c, d);
 
-    points.count[d] = r->grid->axis[d].n + 1;
-    points.at[d] = r->grid->axis[d].edge;
     return evaluate(r, q, t, &points, c, d, out);
 }
 
