@@ -50,7 +50,8 @@ static rg_status take_step(rg_iteration *it)
 
 /* Near a root of multiplicity m each step is r = 1 - 1/m times the one before, and the iteration
  * ends far from it: F = y^m is rounding already where y is not.  m steps at once arrive.  is_good:
- * that is what happened. */
+ * that is what happened.  Not with large m: steps to a root of exp(-y) = c from far away shrink by
+ * hardly anything, too, and many of them at once lead beyond, where the slope is 0. */
 static rg_status leap(rg_iteration *it, bool *is_good)
 {
     rg_start_system *s = it->s;
@@ -64,7 +65,7 @@ static rg_status leap(rg_iteration *it, bool *is_good)
     }
     const double r = square > 0 ? dot / square : 0;
     const double m = r < 1 ? round(1 / (1 - r)) : 1;
-    if (!(m >= 2 && fabs(r - 1 + 1 / m) <= RG_DAMPED_MULTIPLE)) return RG_OK;
+    if (!(m >= 2 && m <= RG_DAMPED_MOST && fabs(r - 1 + 1 / m) <= RG_DAMPED_MULTIPLE)) return RG_OK;
     for (int64_t j = 0; j < s->n_columns; j++) {
         const double size = fabs(s->z[j]) + s->scale[j];
         off += pow((it->d[j] - r * it->last[j]) / size, 2);
@@ -75,6 +76,7 @@ static rg_status leap(rg_iteration *it, bool *is_good)
     rg_status status = rg_start_residual(s, it->z, it->F);
     if (status != RG_OK) return status < 0 ? status : RG_OK;
     const double far = rg_newton_step_merit(it->step, it->F);
+    if (!(far < rg_newton_step_merit(it->step, s->F))) return RG_OK;
     if ((status = rg_start_residual(s, it->bar, it->F)) < 0) return status;
     *is_good = status > 0 || far < rg_newton_step_merit(it->step, it->F);
     if (*is_good) memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
