@@ -74,3 +74,18 @@ same disk 2 --points 3 --no-estimate --scheme ssprk3 --convection tvd --transpor
 same ring 4 --points 3 --no-estimate
 same rock 4 --points 3 --no-estimate
 same heat 2 --no-estimate
+
+# The estimate at a place beside the cut, with a solid behind it: the rank of the solid alone interpolated linearly, and
+# the parts of both were not of one polynomial (0.06 instead of 0.001).
+cat > near.rg <<'END_MODEL'
+domain x = 0..2 cells 16, y = 0..1 cells 8
+solid block = abs(x - 1.2) < .19 and abs(y - .5) < .3
+field c = 10 + sin(x)
+c' = .05*lap(c)
+boundary c(left) = 10, c(block) = 11
+over t = 0 .. .1
+output a = c(.88, .5)
+END_MODEL
+"$REGULA" solve near.rg --json > a.json || fail "near: exit $?"
+"$REGULA" solve near.rg --json --ranks 2 > b.json || fail "near on 2 ranks: exit $?"
+is_near "$(number a.json estimate)" "$(number b.json estimate)" 1e-9 || fail "near on 2 ranks: another estimate"

@@ -119,7 +119,8 @@ double rg_run_value_at(const rg_grid *g, const double *v, int component, const d
         base[d] = find(&l, x[d], &part);
         share(&l, whole->axis[d].periodic, base[d], part, bends, w[d]);
     }
-    if (value_with(g, v, base, w, &value)) return value;
+    const bool has_solid = !value_with(g, v, base, w, &value);
+    if (!bends || !rg_grid_any(g, has_solid)) return value; /* all ranks take the same weights */
     return rg_run_value_at(g, v, component, x, false);
 }
 
