@@ -22,7 +22,8 @@ void rg_half_explicit_begin(rg_half_explicit *e)
     e->has_rounding = false;
 }
 
-/* largest |by change|/size, size: of the value, before, or of rounding (NULL: none); at most 1 */
+/* largest |by change|/size, size: of the value, before, or of rounding (NULL: none); at most 1;
+ * infinite where a change is not finite */
 static double relative(int n, double by, const double *change, const double *value,
                        const double *seen, const double *rounding)
 {
@@ -30,10 +31,10 @@ static double relative(int n, double by, const double *change, const double *val
 
     for (int k = 0; k < n; k++) {
         const double moved = fabs(by * change[k]);
+        if (!isfinite(moved)) return INFINITY;
         double size = fmax(fmax(seen[k], fabs(value[k])), moved);
         if (rounding != NULL && isfinite(rounding[k])) size = fmax(size, fabs(rounding[k]));
-        const double part = moved / size;
-        if (moved != 0.0 && !(part <= largest)) largest = part; /* also takes NaN */
+        if (moved != 0.0) largest = fmax(largest, moved / size);
     }
     return largest;
 }
