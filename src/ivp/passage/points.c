@@ -78,7 +78,8 @@ static void note_margin(rg_passage *k, const rg_verdict *v)
 
     if (!(v->tau > 0.0) || (k->margin != 0.0 && square >= fabs(k->margin))) return;
     if (v->kind == VERDICT_PASSED || v->kind == VERDICT_SLOW) k->margin = square;
-    if (v->kind == VERDICT_AWAY || v->kind == VERDICT_TURN) k->margin = -square;
+    if (v->kind == VERDICT_AWAY || v->kind == VERDICT_TURN || v->kind == VERDICT_NO_EFFECT)
+        k->margin = -square;
     k->t_margin = v->point.t;
 }
 
