@@ -182,7 +182,7 @@ static void choose_rows(search *g, const rg_transversal *t, int low, int high)
 static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind *kind)
 {
     int first = 0;
-    bool is_open = false; /* equations of a stage contradict each other, whatever comes later */
+    bool is_open = false; /* those solved for together last contradict each other */
 
     for (int64_t i = 0; i < g->a->n; i++)
         if (-t->c[i] < first) first = -t->c[i];

@@ -42,11 +42,11 @@ typedef struct {
     int n_past;
     double *inner; /* multipliers inside the step */
     double *error, *weight;
-    double *size; /* |X|, the largest up to t_n; ... */
+    double *size; /* of errors: |X|, the largest up to t_n; ... */
     double fade;  /* ... by this it falls per step, 0: |X| at t_n */
     struct {
         double *x, *a, *y;
-    } seen;                                        /* sizes so far */
+    } seen;                                        /* of rounding: sizes so far, none forgotten */
     bool has_rounding;                             /* ... and of rounding, in this iteration */
     double *round_x, *round_a, *round_y, *round_u; /* u: at work */
     double part;   /* of the tolerance: what a step may take of it */

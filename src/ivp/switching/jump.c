@@ -27,7 +27,7 @@ rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t 
     x->method->jacobian(x, &last);
     for (int64_t j = 0; j < n; j++) {
         const double d = s->behind.y[j] - s->here.y[j];
-        const double sum = fabs(s->behind.y[j]) + fabs(s->here.y[j]) + 0.01 * s->unit[j];
+        const double sum = fabs(s->behind.y[j]) + fabs(s->here.y[j]) + RG_JUMP_FLOOR * s->unit[j];
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
             jump[p->row[e]] += last.Jyp[e] * d;
             size[p->row[e]] += fabs(last.Jyp[e]) * sum;

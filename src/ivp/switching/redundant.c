@@ -19,11 +19,12 @@ static rg_status find_violation(rg_switching *s, const rg_integrator *a, double 
     RG_TRY(rg_system_jacobian(a->system, a->work, a->t, a->y, a->yp, Jy, Jyp));
     for (int64_t j = 0; j < s->g->n; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            size[p->row[e]] +=
-                Jyp[e] != 0.0 ? INFINITY : fabs(Jy[e]) * (fabs(a->y[j]) + 0.01 * s->unit[j]);
+            size[p->row[e]] += Jyp[e] != 0.0
+                                   ? INFINITY
+                                   : fabs(Jy[e]) * (fabs(a->y[j]) + RG_JUMP_FLOOR * s->unit[j]);
     for (int64_t i = 0; i < s->g->n; i++) {
         const double r = size[i] > 0.0 ? fabs(F[i]) / size[i] : 0.0;
-        if (!(r > *ratio)) continue;
+        if (r <= *ratio) continue;
         *ratio = r;
         *row = i;
     }
