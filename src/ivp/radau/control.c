@@ -100,8 +100,12 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
     *error = 0.0;
     RG_TRY(rg_radau_prepare(g));
     rg_radau_weights(g);
-    rg_radau_predict(g);
-    RG_TRY(rg_radau_newton(g, h_factor));
+    rg_status status = rg_radau_full(g);
+    if (status == (rg_status)RG_RETRY) {
+        rg_radau_predict(g);
+        status = rg_radau_newton(g, h_factor);
+    }
+    RG_TRY(status);
     if (!r->is_fixed) {
         *error = rg_radau_error(g);
         if (!(*error < 1.0)) { /* also catches NaN */
@@ -162,6 +166,7 @@ static rg_status accept(rg_integrator *g, double error)
     r->h_accepted = r->h;
     r->is_fresh = false;
     r->is_old = true;
+    if (r->failures == 0) r->stuck = r->stuck >= RG_RADAU_STUCK ? r->stuck - 1 : 0;
     return r->varies ? rg_radau_choose_order(g) : RG_OK;
 }
 
@@ -172,6 +177,7 @@ static rg_status reduce(rg_integrator *g, double h_factor)
     rg_radau *r = rg_radau_of(g);
 
     r->failures++;
+    if (r->cause == RADAU_NEWTON) r->stuck++;
     g->stats.rejected++;
     const bool is_impatient = r->cause == RADAU_VALUES && r->patience > 0;
     const int most = is_impatient  ? r->patience

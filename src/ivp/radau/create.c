@@ -119,6 +119,7 @@ void rg_radau_restart(rg_integrator *g, double h)
     r->t_low = 0.0;
     r->has_jacobian = r->is_fresh = false;
     r->fixed_steps = 0;
+    r->stuck = 0;
     rg_radau_forget_order(g);
     if (r->rows != NULL) r->rows->t_jacobian = NAN; /* the branches may be others */
     r->fixed_start = g->t;
@@ -137,6 +138,7 @@ void rg_radau_store(rg_integrator *g, rg_store *s, double h)
     RG_STORE(s, r->pause);
     RG_STORE(s, r->cost);
     RG_STORE(s, r->gain);
+    RG_STORE(s, r->stuck);
     if (!s->is_reading || s->status != RG_OK) return;
     r->evaluations_before = g->stats.evaluations;
     r->factorizations_before = g->stats.factorizations;
@@ -149,6 +151,8 @@ void rg_radau_destroy(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
 
     rg_radau_rows_destroy(g);
+    rg_coupled_destroy(&r->full);
+    rg_free(g->ctx, r->kinds);
     rg_matrix_destroy(&r->real);
     rg_matrix_destroy(&r->gauge);
     rg_free(g->ctx, r->gauge_memory);

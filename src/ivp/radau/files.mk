@@ -4,6 +4,7 @@ SRC += src/ivp/radau/create.c
 SRC += src/ivp/radau/dense.c
 SRC += src/ivp/radau/error.c
 SRC += src/ivp/radau/failure.c
+SRC += src/ivp/radau/full.c
 SRC += src/ivp/radau/jacobian.c
 SRC += src/ivp/radau/newton.c
 SRC += src/ivp/radau/order.c

@@ -8,6 +8,7 @@
 
 #include "base/vector.h"
 #include "ivp/method.h"
+#include "ivp/radau/coupled.h"
 #include "ivp/radau/transform.h"
 #include "ivp/rates.h"
 #include "linalg/matrix.h"
@@ -95,6 +96,11 @@ typedef struct {
     int64_t fixed_steps;  /* taken from fixed_start */
     double fixed_start;
     rg_radau_rows *rows; /* rows.c; NULL: none was asked for */
+
+    /* full.c */
+    int stuck;        /* failures of Newton's method since the last step without any */
+    rg_coupled *full; /* NULL: not used so far */
+    uint8_t *kinds;   /* of entries, then unknowns */
 } rg_radau;
 
 static inline rg_radau *rg_radau_of(const rg_integrator *g)
@@ -163,6 +169,8 @@ double rg_radau_update(rg_integrator *g);       /* one iteration: F <- -dW, W, Z
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
 rg_status rg_radau_residuals(rg_integrator *g); /* F at the stages */
 double rg_radau_update(rg_integrator *g);       /* W <- W + dW; the norm of dW */
+/* full.c: the same where that has failed, by full Newton.  RG_RETRY: not here, or no convergence */
+rg_status rg_radau_full(rg_integrator *g);
 /* project.c: Y, Y' at t onto the hidden constraints */
 rg_status rg_radau_project(rg_integrator *g, double t);
 /* error.c */
