@@ -94,17 +94,18 @@ static rg_status is_changing(rg_integrator *g, bool *changes)
     return RG_OK;
 }
 
-/* Z <- the stages; how far they were from their prediction in Z, beside the size of an unknown */
+/* Z <- the stages; how far they were from their prediction in Z, in tolerances */
 static double take_stages(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
+    const double unit = r->rtol / g->options.rtol; /* tolerances as they were given */
     double most = 0.0;
 
     for (int i = 0; i < COUPLED_STAGES; i++) {
         double *Z = rg_radau_stage(r, r->Z, i);
         for (int64_t k = 0; k < g->n; k++) {
             const double change = r->full->W[i * g->n + k] - g->y[k];
-            const double off = fabs(change - Z[k]) * r->inverse[k] * r->rtol;
+            const double off = fabs(change - Z[k]) * r->inverse[k] * unit;
             if (!(off <= most)) most = off; /* also takes NaN */
             Z[k] = change;
         }
