@@ -10,8 +10,9 @@ typedef struct {
     double from, to;
     bool is_geometric;
     double a, b, t_end;
-    const char *path; /* guess file of the first solve, or "" */
-    double constants; /* factor of the guesses of unknown constants in the first solve; 0: none */
+    const char *path;   /* guess file of the first solve, or "" */
+    double constants;   /* factor of the guesses of unknown constants in the first solve; 0: none */
+    bool has_constants; /* there are unknown constants */
     rg_collocation_control control;
     rg_boundary *now;             /* for the value tried last */
     rg_collocation_result result; /* the last solution, for `reached` */

@@ -127,6 +127,24 @@ static rg_status number_states(rg_bvp_form *f)
     return status;
 }
 
+/* Unknowns with an equation y' = 0: of `param NAME ~ guess`, or written. */
+static rg_status find_constants(rg_bvp_form *f)
+{
+    f->is_constant = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof *f->is_constant);
+    if (f->is_constant == NULL) return RG_ERR_MEMORY;
+    for (int q = 0; q < f->p->n_blocks; q++) {
+        const rg_body *body = f->p->blocks[q].body;
+        for (int o = 0; o < body->n_outputs; o++) {
+            const rg_graph_node *node = rg_graph_at(body->graph, body->outputs[o]);
+            if (node->op == RG_OP_NEG) node = rg_graph_at(body->graph, node->a);
+            if (node->op != RG_OP_VAR || node->order != 1) continue;
+            for (int64_t k = 0; k < body->count; k++)
+                f->is_constant[rg_map_at(&body->slots[node->a].map, k)] = true;
+        }
+    }
+    return RG_OK;
+}
+
 static rg_status look_for_linearity(rg_bvp_form *f)
 {
     rg_linearity linearity = {0};
@@ -142,6 +160,7 @@ static rg_status fill(rg_bvp_form *f)
 {
     RG_TRY(choose_offsets(f));
     RG_TRY(number_states(f));
+    RG_TRY(find_constants(f));
     if (f->array != NULL) { /* of arrays and combinations no drift is told */
         f->n_invariants = rg_form_array_invariants(f->array);
         return rg_form_large_init(f);
@@ -192,7 +211,8 @@ void rg_bvp_form_destroy(rg_bvp_form **form)
     rg_states_clear(ctx, &f->states);
     for (int r = 0; f->place != NULL && r < f->n_orders; r++)
         rg_free(ctx, f->place[r]);
-    void *const arrays[] = {f->first, f->unknown, f->order, f->next, f->place, f->z, f->offsets};
+    void *const arrays[] = {f->first, f->unknown, f->order,   f->next,
+                            f->place, f->z,       f->offsets, f->is_constant};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, f);
@@ -309,10 +329,5 @@ void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, d
 
 bool rg_bvp_form_is_constant(const rg_bvp_form *f, int unknown)
 {
-    for (int k = 0; k < f->p->n_families; k++) {
-        const rg_family *family = &f->p->families[k];
-        if (unknown >= family->first && unknown < family->first + family->count)
-            return family->is_constant;
-    }
-    return false;
+    return f->is_constant[unknown];
 }

@@ -53,6 +53,7 @@ typedef struct {
     int *unknown;             /* per x: the unknown ... */
     int *order;               /* ... and the order of the derivative */
     int *next;                /* per x: the x that is its derivative, or -1: w of its unknown */
+    bool *is_constant;        /* per unknown: an equation y' = 0 keeps it where it is */
     int32_t **place;          /* [order][unknown]: place in z, or -1 */
     rg_states states; /* the same as a first order system, for output: y = (x and algebraic w) */
     rg_drift drift;
@@ -76,7 +77,7 @@ rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_f
  * use combinations. */
 rg_status rg_bvp_form_check_written(const rg_problem *p, const rg_analysis *a);
 void rg_bvp_form_destroy(rg_bvp_form **form);
-/* Is it an unknown constant (param NAME ~ guess)? */
+/* Is it an unknown constant (param NAME ~ guess, or y' = 0)? */
 bool rg_bvp_form_is_constant(const rg_bvp_form *f, int unknown);
 /* F (n) at (t, x, w).  RG_RETRY: cannot be evaluated. */
 rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const double *w,

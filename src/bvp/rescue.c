@@ -29,10 +29,10 @@ static int list_candidates(const rg_problem *p, int *list)
     return n;
 }
 
-static bool has_constants(const rg_problem *p)
+static bool has_constants(const rg_bvp_form *f)
 {
-    for (int k = 0; k < p->n_families; k++)
-        if (p->families[k].is_constant && !p->families[k].is_state) return true;
+    for (int j = 0; j < f->n; j++)
+        if (rg_bvp_form_is_constant(f, j)) return true;
     return false;
 }
 
@@ -43,7 +43,7 @@ static rg_status begin(rg_course *c)
 
     rg_clear_error(c->p->ctx);
     RG_TRY(rg_course_begin(c));
-    if (!has_constants(c->p)) return RG_OK;
+    if (!c->has_constants) return RG_OK;
     RG_TRY(rg_boundary_is_trivial(c->now, c->control.rtol, c->result.solution, &is_trivial));
     if (!is_trivial) return RG_OK;
     rg_collocation_clear(&c->result);
@@ -56,7 +56,7 @@ static rg_status begin_scaled(rg_course *c, double ratio)
 {
     c->constants = 0.0;
     rg_status status = begin(c);
-    for (int k = 0; k < 2 && status == RG_ERR_CONVERGENCE && has_constants(c->p); k++) {
+    for (int k = 0; k < 2 && status == RG_ERR_CONVERGENCE && c->has_constants; k++) {
         c->constants = k == 0 ? ratio : 1.0 / ratio;
         status = begin(c);
     }
@@ -122,6 +122,7 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
     const int n = p->model_rebuild != NULL ? list_candidates(p, list) : 0;
 
     if (n == 0) return error.code;
+    c.has_constants = has_constants((*b)->form);
     rg_boundary_destroy(p->ctx, b);
     for (int k = 0; k < n && is_harmless(status); k++) {
         rg_collocation_clear(&c.earlier);

@@ -84,13 +84,13 @@ static bool has_warning(const rg_solution *s, const char *text)
     return text[0] == '\0';
 }
 
-static void check_row(rg_context *ctx, const row *r)
+static void check_row(rg_context *ctx, const row *r, const char *model)
 {
     rg_problem *p = NULL;
     rg_solution *s = NULL;
     double a, b, y[4] = {0}, yp[4];
 
-    if (!CHECK(rg_problem_from_text(ctx, r->model, &p) >= 0)) return;
+    if (!CHECK(rg_problem_from_text(ctx, model, &p) >= 0)) return;
     rg_problem_interval(p, &a, &b);
     const rg_status status = rg_solve(p, b, NULL, &s);
     if (isnan(r->value)) {
@@ -115,7 +115,25 @@ static void test_guesses(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (test_takes((int)k)) check_row(ctx, &rows[k]);
+        if (test_takes((int)k)) check_row(ctx, &rows[k], rows[k].model);
+    rg_context_destroy(&ctx);
+}
+
+/* The same unknown constants as variables, T' = 0. */
+static void test_variables(void)
+{
+    rg_context *ctx = NULL;
+    char model[1000];
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const char *constant = strstr(rows[k].model, "param T ~");
+        if (constant == NULL || !test_takes((int)k)) continue;
+        const char *line = strchr(constant, '\n');
+        snprintf(model, sizeof model, "%.*svar%.*s\nT' = 0%s", (int)(constant - rows[k].model),
+                 rows[k].model, (int)(line - constant) - 5, constant + 5, line);
+        check_row(ctx, &rows[k], model);
+    }
     rg_context_destroy(&ctx);
 }
 
@@ -143,6 +161,7 @@ static void test_huge_guess(void)
 
 static const test_case cases[] = {
     {"guesses",    test_guesses   },
+    {"variables",  test_variables },
     {"huge guess", test_huge_guess},
 };
 
