@@ -102,11 +102,51 @@ static void test_solved(void)
     rg_context_destroy(&ctx);
 }
 
+/* Oscillations that no mesh follows are refused as quickly, and named; those that are not in the
+ * solution, or that a mesh follows, are none of that. */
+static void test_waves(void)
+{
+    static const struct {
+        const char *model, *text;
+    } rows[] = {
+        {"var y\ny'' = -1e12*y\nover x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n",
+         "oscillate about 2e+05 times"                                                                                 },
+        {"var y, v\ny' = v\nv' = -1e20*(y - x)\nover x = 5 .. 6\nboundary y(5) = 0\n"
+         "boundary v(6) = 1\n",                                                  "oscillate about 2e+09 times"},
+        {"param e = 1e-6\nvar y\ne*y'' = -1e-12*y\nover x = 0 .. 1e9\nboundary y(0) = 1e-5\n"
+         "boundary y(1e9) = 0\n",                                                "oscillate about 2e+05 times"},
+        {"var y\ny'' = -1e12*(y - x)\nover x = 0 .. 1\nboundary y(0) = 0\n"
+         "boundary y(1) = 1\n",                                                  ""                           },
+        {"var y\ny'' = -1e6*y\nover x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n",  ""                           },
+    };
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) >= 0);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        rg_solution *s = NULL;
+        rg_problem *p = NULL;
+        double a, b;
+        if (!CHECK(rg_problem_from_text(ctx, rows[k].model, &p) >= 0)) continue;
+        rg_problem_interval(p, &a, &b);
+        const clock_t begin = clock();
+        const rg_status status = rg_solve(p, b, NULL, &s);
+        const double took = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        const bool is_refused = rows[k].text[0] != '\0';
+        if (!CHECK(status == (is_refused ? RG_ERR_CONVERGENCE : RG_OK)) || !CHECK(took < 1.0)
+            || (is_refused && !CHECK(strstr(rg_last_error(ctx)->message, rows[k].text) != NULL)))
+            printf("  row %d: %.2f s, %s\n", (int)k, took, rg_last_error(ctx)->message);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"refused", test_refused},
         {"solved",  test_solved },
+        {"waves",   test_waves  },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

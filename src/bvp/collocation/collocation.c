@@ -123,6 +123,8 @@ static rg_status adapt(rg_bvp_run *r)
         }
         if (rg_run_is_rounding(r) || rg_run_is_floor(r) || rg_run_is_pole(r)) break;
         if (rg_run_is_steep(r)) break;
+        RG_TRY(rg_run_look_for_waves(r));
+        if (r->waves.count > 0.0) break;
         if (r->has_waves && r->n_singular > 1)
             break; /* without waves: layers that are not found yet */
         if (r->f->is_unchecked && r->is_singular && r->failures > 0)

@@ -308,12 +308,29 @@ static rg_status fail_slopes(const rg_bvp_run *r)
                      digits);
 }
 
+static rg_status fail_waves(const rg_bvp_run *r)
+{
+    const rg_bvp_form *f = r->f;
+
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+            "solutions oscillate about %.1g times in the interval: no mesh of at most %lld "
+            "intervals follows them, which takes %.1g",
+            r->waves.count, (long long)r->control->max_intervals, r->waves.intervals);
+    return rg_remedy(
+        f->ctx,
+        "take a shorter interval or a lower frequency, or raise --max-steps (up to %d); "
+        "with all values given at one end, as an initial value problem, steps along "
+        "%s follow them",
+        RG_BVP_INTERVALS, rg_problem_time_name(f->p));
+}
+
 rg_status rg_run_fail(const rg_bvp_run *r, double worst)
 {
     const rg_status side = rg_run_fail_side(r);
 
     if (side != (rg_status)RG_RETRY) return side;
     if (rg_run_is_rounding(r)) return fail_rounding(r);
+    if (r->waves.count > 0.0) return fail_waves(r);
     if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
     if (rg_run_is_floor(r)) return rg_run_fail_floor(r);
     if (rg_run_is_thin(r) && (r->f->is_linear || rg_run_is_steep(r))) return fail_thin(r);

@@ -119,6 +119,31 @@ static rg_status want_for_waves(const rg_bvp_run *r, double *wanted, double *mos
     return RG_OK;
 }
 
+/* Meshes are no better than the first ones were, with no digit right, and oscillations want more
+ * intervals than there may be even for their phase. */
+rg_status rg_run_look_for_waves(rg_bvp_run *r)
+{
+    double total = 0.0, intervals = 0.0;
+
+    if (!r->f->is_linear || r->best == NULL || r->n_stuck < RG_STOP_EQUAL
+        || !(r->best_error * r->control->rtol > RG_REFINE_DECENT))
+        return RG_OK;
+    double *phase = rg_alloc(r->f->ctx, (size_t)r->N + 1, sizeof *phase);
+    if (phase == NULL) return RG_ERR_MEMORY;
+    const rg_status status = rg_waves_phase(r->f, r->now, phase);
+    for (int64_t i = 0; i < r->N && status == RG_OK; i++)
+        total += phase[i];
+    const double limit = rg_waves_limit(r->control->stages, total);
+    for (int64_t i = 0; i < r->N && status == RG_OK; i++)
+        intervals += fmax(phase[i] / limit, 1.0);
+    if (intervals > (double)r->control->max_intervals) {
+        r->waves.count = total / (2.0 * acos(-1.0));
+        r->waves.intervals = intervals;
+    }
+    rg_free(r->f->ctx, phase);
+    return status < 0 ? status : RG_OK;
+}
+
 rg_status rg_run_add_waves(rg_bvp_run *r)
 {
     double most, *wanted = rg_alloc(r->f->ctx, (size_t)r->N + 1, sizeof *wanted);

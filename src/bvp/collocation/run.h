@@ -59,10 +59,14 @@ typedef struct {
         int64_t most;  /* intervals to that end */
         rg_collocation_result accepted;
     } ends;
-    double worst_t;         /* where the estimated error is largest */
-    bool is_singular;       /* at the guess */
-    bool keeps;             /* no interval is made longer */
-    bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
+    double worst_t;       /* where the estimated error is largest */
+    bool is_singular;     /* at the guess */
+    bool keeps;           /* no interval is made longer */
+    bool has_waves;       /* a mesh was refined for free oscillations; later ones keep to it */
+    struct {              /* oscillations that no mesh can follow: */
+        double count;     /* 0: there are none; */
+        double intervals; /* what they would take */
+    } waves;
     double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
     double noise;           /* what rounding makes of the solution, relative */
     double rounding;  /* the same on the last mesh, where Newton's method ended there; 0: less */
@@ -107,6 +111,8 @@ rg_status rg_run_halve(rg_bvp_run *r);
 rg_status rg_run_take_mesh(rg_bvp_run *r, int64_t N, double **t);
 /* r->error holds what the error wants; the oscillations may want more. */
 rg_status rg_run_add_waves(rg_bvp_run *r);
+/* After a mesh without progress: sets r->waves. */
+rg_status rg_run_look_for_waves(rg_bvp_run *r);
 /* From r->error.  refine.c */
 rg_status rg_run_refine(rg_bvp_run *r);
 rg_status rg_run_start_again(rg_bvp_run *r); /* without points in layers */
