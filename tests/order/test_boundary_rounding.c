@@ -71,6 +71,31 @@ static void test_refused(void)
     rg_context_destroy(&ctx);
 }
 
+/* Data that need no layer: rounding decides about the derivative all the same, as quickly. */
+static void test_outer(void)
+{
+    static const layer outer[] = {
+        {0,  1,   1,    1, "1", "cos(1)"},
+        {-1, 1,   1,    1, "1", "cos(1)"},
+        {0,  1e9, 1e-8, 1, "1", "cos(1)"},
+        {5,  1,   1,    1, "1", "cos(1)"},
+    };
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) >= 0);
+    for (int k = 0; k < 4; k++) {
+        rg_solution *s = NULL;
+        const clock_t begin = clock();
+        const rg_status status = solve(ctx, &outer[k], 1e-16, "tol=1e-6", &s);
+        const double took = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        if (!CHECK(took < 1.0)
+            || (status < 0 && !CHECK(strstr(rg_last_error(ctx)->message, "rounding of x") != NULL)))
+            printf("  outer %d: %.2f s, %s\n", k, took, rg_last_error(ctx)->message);
+        rg_solution_destroy(&s);
+    }
+    rg_context_destroy(&ctx);
+}
+
 /* What the remedy says is true, and thick layers are none of that. */
 static void test_solved(void)
 {
@@ -145,6 +170,7 @@ int main(void)
 {
     static const test_case cases[] = {
         {"refused", test_refused},
+        {"outer",   test_outer  },
         {"solved",  test_solved },
         {"waves",   test_waves  },
     };

@@ -91,8 +91,10 @@ static bool is_bad_grading(rg_bvp_run *r, double worst)
                           && before * r->control->rtol < RG_REFINE_DECENT;
 
     if (r->plan.is_complete && worst > RG_REFINE_AGAIN * before) r->plan.n_missed++;
-    const bool is_noise =
-        before > 0.0 && r->n_stuck > 0 && r->slopes.noise > r->control->rtol && rg_run_is_noise(r);
+    const double noise = r->slopes.noise, rtol = r->control->rtol;
+    const bool is_stuck = (r->n_stuck > 0 && noise > rtol)
+                          || (r->n_stuck > RG_STOP_STUCK && RG_STOP_SLOPES * noise > rtol);
+    const bool is_noise = before > 0.0 && is_stuck && rg_run_is_noise(r);
     return r->is_graded && (is_worse || is_noise || r->plan.n_missed >= RG_REFINE_MISSES / 2);
 }
 
