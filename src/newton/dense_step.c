@@ -9,7 +9,7 @@
 /* Pivots of the equilibrated matrix that are rounding. */
 static const double FLOOR = RG_RANK_PIVOT * RG_NOISE_EXACT;
 
-struct rg_dense_step {
+struct rg_newton_dense_step {
     rg_start_system *s;
     double *row_weight;      /* R, borrowed                                      */
     int64_t m, n_free, n;    /* rows; columns: free ones first, then the guesses */
@@ -23,7 +23,7 @@ struct rg_dense_step {
     double *b, *x, *c, *big; /* work: right side, solution, scratch              */
 };
 
-static void list_columns(rg_dense_step *q)
+static void list_columns(rg_newton_dense_step *q)
 {
     const rg_start_system *s = q->s;
 
@@ -34,9 +34,10 @@ static void list_columns(rg_dense_step *q)
         if (s->role[j] == RG_START_GUESS) q->column[q->n++] = (int32_t)j;
 }
 
-rg_status rg_dense_step_create(rg_start_system *s, double *row_weight, rg_dense_step **out)
+rg_status rg_newton_dense_step_create(rg_start_system *s, double *row_weight,
+                                      rg_newton_dense_step **out)
 {
-    rg_dense_step *q = rg_alloc(s->ctx, 1, sizeof *q);
+    rg_newton_dense_step *q = rg_alloc(s->ctx, 1, sizeof *q);
     const size_t m = (size_t)s->n_rows, n = (size_t)s->n_columns;
 
     *out = NULL;
@@ -55,7 +56,7 @@ rg_status rg_dense_step_create(rg_start_system *s, double *row_weight, rg_dense_
     q->big = rg_alloc(s->ctx, (m + n) * n, sizeof *q->big);
     if (q->column == NULL || q->C == NULL || q->A == NULL || q->N == NULL || q->B == NULL
         || q->b == NULL || q->x == NULL || q->c == NULL || q->big == NULL) {
-        rg_dense_step_destroy(&q);
+        rg_newton_dense_step_destroy(&q);
         return RG_ERR_MEMORY;
     }
     list_columns(q);
@@ -63,16 +64,16 @@ rg_status rg_dense_step_create(rg_start_system *s, double *row_weight, rg_dense_
     return RG_OK;
 }
 
-static void drop_factors(rg_dense_step *q)
+static void drop_factors(rg_newton_dense_step *q)
 {
     rg_qr_destroy(&q->free);
     rg_qr_destroy(&q->guess);
     rg_qr_destroy(&q->damped);
 }
 
-void rg_dense_step_destroy(rg_dense_step **step)
+void rg_newton_dense_step_destroy(rg_newton_dense_step **step)
 {
-    rg_dense_step *q = *step;
+    rg_newton_dense_step *q = *step;
 
     if (q == NULL) return;
     drop_factors(q);
@@ -84,7 +85,7 @@ void rg_dense_step_destroy(rg_dense_step **step)
 }
 
 /* A = R J C */
-static void copy_matrix(rg_dense_step *q)
+static void copy_matrix(rg_newton_dense_step *q)
 {
     const rg_start_system *s = q->s;
     const rg_pattern *pattern = s->pattern;
@@ -103,7 +104,7 @@ static void copy_matrix(rg_dense_step *q)
 
 /* N: orthonormal basis of { w: w^T A_free = 0 };  B = N^T A_guess, rounding errors removed so that
  * a guess that need not move does not move at all. */
-static void reduce_guesses(rg_dense_step *q)
+static void reduce_guesses(rg_newton_dense_step *q)
 {
     q->n_left = q->n_free > 0 ? q->m - rg_qr_rank(q->free) : q->m;
     if (q->n_free > 0) rg_qr_left_null(q->free, q->N);
@@ -118,7 +119,7 @@ static void reduce_guesses(rg_dense_step *q)
     }
 }
 
-static rg_status factor_damped(rg_dense_step *q, double lambda)
+static rg_status factor_damped(rg_newton_dense_step *q, double lambda)
 {
     const int64_t rows = q->m + q->n;
 
@@ -132,7 +133,7 @@ static rg_status factor_damped(rg_dense_step *q, double lambda)
     return rg_qr_create(q->s->ctx, rows, q->n, q->big, 0, &q->damped);
 }
 
-rg_status rg_dense_step_factor(rg_dense_step *q, double lambda)
+rg_status rg_newton_dense_step_factor(rg_newton_dense_step *q, double lambda)
 {
     rg_context *ctx = q->s->ctx;
 
@@ -148,7 +149,7 @@ rg_status rg_dense_step_factor(rg_dense_step *q, double lambda)
 
 /* Guesses first:  min |x_guess - pull|  subject to  B x_guess = N^T b  (least squares),  b = -R
  * F. */
-static void solve_guesses(rg_dense_step *q, bool pull, double *x)
+static void solve_guesses(rg_newton_dense_step *q, bool pull, double *x)
 {
     const int64_t n_guess = q->n - q->n_free;
     double *rhs = q->big; /* n_left, then the solution n_guess */
@@ -172,7 +173,7 @@ static void solve_guesses(rg_dense_step *q, bool pull, double *x)
 }
 
 /* Then the free ones:  A_free x_free = b - A_guess x_guess,  least norm. */
-static void solve_free(rg_dense_step *q, double *x)
+static void solve_free(rg_newton_dense_step *q, double *x)
 {
     for (int64_t j = q->n_free; j < q->n; j++) {
         for (int64_t i = 0; i < q->m; i++)
@@ -181,7 +182,7 @@ static void solve_free(rg_dense_step *q, double *x)
     if (q->n_free > 0) rg_qr_solve(q->free, q->b, x, q->c);
 }
 
-void rg_dense_step_solve(rg_dense_step *q, const double *F, bool pull, double *d)
+void rg_newton_dense_step_solve(rg_newton_dense_step *q, const double *F, bool pull, double *d)
 {
     if (q->n == 0 || q->m == 0) return;
     for (int64_t i = 0; i < q->m; i++)

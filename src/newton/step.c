@@ -15,7 +15,7 @@ rg_status rg_newton_step_create(rg_start_system *s, bool basic, rg_newton_step *
     if (step->row_weight == NULL) {
         status = RG_ERR_MEMORY;
     } else if (s->n_columns <= RG_DENSE_COLUMNS) {
-        status = rg_dense_step_create(s, step->row_weight, &step->dense);
+        status = rg_newton_dense_step_create(s, step->row_weight, &step->dense);
     } else {
         step->is_basic = basic;
         status = rg_sparse_step_create(s, basic, step->row_weight, &step->sparse);
@@ -31,7 +31,7 @@ void rg_newton_step_destroy(rg_newton_step **step)
 {
     if (*step == NULL) return;
     rg_context *ctx = (*step)->s->ctx;
-    rg_dense_step_destroy(&(*step)->dense);
+    rg_newton_dense_step_destroy(&(*step)->dense);
     rg_sparse_step_destroy(&(*step)->sparse);
     rg_free(ctx, (*step)->row_weight);
     rg_free(ctx, *step);
@@ -40,7 +40,7 @@ void rg_newton_step_destroy(rg_newton_step **step)
 
 rg_status rg_newton_step_factor(rg_newton_step *step, double lambda)
 {
-    return step->dense != NULL ? rg_dense_step_factor(step->dense, lambda)
+    return step->dense != NULL ? rg_newton_dense_step_factor(step->dense, lambda)
                                : rg_sparse_step_factor(step->sparse, lambda);
 }
 
@@ -49,7 +49,7 @@ void rg_newton_step_solve(rg_newton_step *step, const double *F, bool pull, doub
     for (int64_t j = 0; j < step->s->n_columns; j++)
         d[j] = 0;
     if (step->dense != NULL)
-        rg_dense_step_solve(step->dense, F, pull, d);
+        rg_newton_dense_step_solve(step->dense, F, pull, d);
     else
         rg_sparse_step_solve(step->sparse, F, pull, d);
 }

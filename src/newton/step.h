@@ -10,12 +10,12 @@
 #include "newton/start.h"
 
 typedef struct rg_newton_step rg_newton_step;
-typedef struct rg_dense_step rg_dense_step;
+typedef struct rg_newton_dense_step rg_newton_dense_step;
 typedef struct rg_sparse_step rg_sparse_step;
 
 struct rg_newton_step { /* one of the two */
     rg_start_system *s;
-    rg_dense_step *dense;
+    rg_newton_dense_step *dense;
     rg_sparse_step *sparse;
     double
         *row_weight; /* per row; 0: no movable column, or left out.  |row_weight F| is the merit */
@@ -42,10 +42,11 @@ double rg_newton_step_merit(const rg_newton_step *step, const double *F);
 void rg_newton_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R,
                           double *C, double *work);
 
-rg_status rg_dense_step_create(rg_start_system *s, double *row_weight, rg_dense_step **out);
-void rg_dense_step_destroy(rg_dense_step **step);
-rg_status rg_dense_step_factor(rg_dense_step *step, double lambda);
-void rg_dense_step_solve(rg_dense_step *step, const double *F, bool pull, double *d);
+rg_status rg_newton_dense_step_create(rg_start_system *s, double *row_weight,
+                                      rg_newton_dense_step **out);
+void rg_newton_dense_step_destroy(rg_newton_dense_step **step);
+rg_status rg_newton_dense_step_factor(rg_newton_dense_step *step, double lambda);
+void rg_newton_dense_step_solve(rg_newton_dense_step *step, const double *F, bool pull, double *d);
 
 rg_status rg_sparse_step_create(rg_start_system *s, bool basic, double *row_weight,
                                 rg_sparse_step **out);

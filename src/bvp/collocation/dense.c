@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void choose_points(rg_dense *d)
+static void choose_points(rg_collocation_dense *d)
 {
     const rg_rule *r = &d->it->rule;
     int n = 0;
@@ -31,7 +31,8 @@ static void choose_points(rg_dense *d)
 
 /* w at mesh point q: interpolated from the interval before (after, at the start), then made exact.
  * Where that fails, at a singular point say, the interpolated value stays. */
-static rg_status solve_w(rg_dense *d, rg_bvp_form *f, int64_t q, double *work, int *pivot)
+static rg_status solve_w(rg_collocation_dense *d, rg_bvp_form *f, int64_t q, double *work,
+                         int *pivot)
 {
     const rg_curve *it = d->it;
     double *w = d->w + q * it->n, *x = work + rg_bvp_form_work(f), *xp = x + f->nx;
@@ -42,7 +43,7 @@ static rg_status solve_w(rg_dense *d, rg_bvp_form *f, int64_t q, double *work, i
     return status < 0 ? status : RG_OK;
 }
 
-static rg_status mesh_values(rg_dense *d, rg_bvp_form *f)
+static rg_status mesh_values(rg_collocation_dense *d, rg_bvp_form *f)
 {
     double *work = rg_alloc(d->ctx, rg_bvp_form_work(f) + 2 * (size_t)f->nx + 1, sizeof *work);
     int *pivot = rg_alloc(d->ctx, (size_t)f->n + 1, sizeof *pivot);
@@ -56,7 +57,7 @@ static rg_status mesh_values(rg_dense *d, rg_bvp_form *f)
 }
 
 /* Moves x onto the invariants, state by state relative to its largest value. */
-static rg_status project(rg_dense *d, rg_bvp_form *f)
+static rg_status project(rg_collocation_dense *d, rg_bvp_form *f)
 {
     const int nx = f->nx;
     rg_projector *projector = NULL;
@@ -83,9 +84,10 @@ static rg_status project(rg_dense *d, rg_bvp_form *f)
     return status;
 }
 
-rg_status rg_dense_create(rg_bvp_form *f, const rg_curve *it, bool for_output, rg_dense **out)
+rg_status rg_collocation_dense_create(rg_bvp_form *f, const rg_curve *it, bool for_output,
+                                      rg_collocation_dense **out)
 {
-    rg_dense *d = rg_alloc(it->ctx, 1, sizeof *d);
+    rg_collocation_dense *d = rg_alloc(it->ctx, 1, sizeof *d);
     const size_t points = (size_t)it->N + 1;
     rg_status status = RG_ERR_MEMORY;
 
@@ -106,13 +108,13 @@ rg_status rg_dense_create(rg_bvp_form *f, const rg_curve *it, bool for_output, r
     if (status == RG_OK)
         *out = d;
     else
-        rg_dense_destroy(&d);
+        rg_collocation_dense_destroy(&d);
     return status;
 }
 
-void rg_dense_destroy(rg_dense **dense)
+void rg_collocation_dense_destroy(rg_collocation_dense **dense)
 {
-    rg_dense *d = *dense;
+    rg_collocation_dense *d = *dense;
 
     if (d == NULL) return;
     rg_free(d->ctx, d->x);
@@ -121,20 +123,21 @@ void rg_dense_destroy(rg_dense **dense)
     *dense = NULL;
 }
 
-int rg_dense_degree(const rg_dense *d)
+int rg_collocation_dense_degree(const rg_collocation_dense *d)
 {
     const int s = d->it->rule.s;
     return d->n_points - 1 > s ? d->n_points - 1 : s;
 }
 
-static const double *point_w(const rg_dense *d, int64_t i, int j)
+static const double *point_w(const rg_collocation_dense *d, int64_t i, int j)
 {
     if (d->stage[j] == -1) return d->w + i * d->it->n;
     if (d->stage[j] == -2) return d->w + (i + 1) * d->it->n;
     return rg_curve_w(d->it, i, d->stage[j]);
 }
 
-void rg_dense_weigh(const rg_dense *d, double v, rg_dense_weights *out)
+void rg_collocation_dense_weigh(const rg_collocation_dense *d, double v,
+                                rg_collocation_dense_weights *out)
 {
     const rg_rule *rule = &d->it->rule;
 
@@ -150,7 +153,8 @@ void rg_dense_weigh(const rg_dense *d, double v, rg_dense_weights *out)
     }
 }
 
-void rg_dense_states(const rg_dense *d, int64_t i, const rg_dense_weights *at, double *x)
+void rg_collocation_dense_states(const rg_collocation_dense *d, int64_t i,
+                                 const rg_collocation_dense_weights *at, double *x)
 {
     const rg_curve *it = d->it;
     const int nx = it->nx, s = it->rule.s;
@@ -164,7 +168,8 @@ void rg_dense_states(const rg_dense *d, int64_t i, const rg_dense_weights *at, d
     }
 }
 
-double rg_dense_unknown(const rg_dense *d, int64_t i, const rg_dense_weights *at, int k)
+double rg_collocation_dense_unknown(const rg_collocation_dense *d, int64_t i,
+                                    const rg_collocation_dense_weights *at, int k)
 {
     double sum = 0.0;
 
@@ -173,13 +178,14 @@ double rg_dense_unknown(const rg_dense *d, int64_t i, const rg_dense_weights *at
     return sum;
 }
 
-void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double *a)
+void rg_collocation_dense_powers(const rg_collocation_dense *d, const rg_bvp_form *f, int64_t i,
+                                 double *a)
 {
     const rg_curve *it = d->it;
     const double h = it->t[i + 1] - it->t[i];
     const int64_t n = f->states.n_states;
 
-    memset(a, 0, (size_t)((rg_dense_degree(d) + 1) * n) * sizeof *a);
+    memset(a, 0, (size_t)((rg_collocation_dense_degree(d) + 1) * n) * sizeof *a);
     for (int k = 0; k < f->nx; k++) {
         const int32_t state = f->states.column[f->order[k]][f->unknown[k]];
         const int64_t left = i * it->nx + k, right = left + it->nx;

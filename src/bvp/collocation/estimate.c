@@ -18,9 +18,9 @@ enum { MOST_SAMPLES = RG_RULE_MOST + 3 };
 
 typedef struct {
     rg_bvp_form *f;
-    const rg_dense *low, *high;
+    const rg_collocation_dense *low, *high;
     int n_samples;
-    rg_dense_weights weights[MOST_SAMPLES][2];
+    rg_collocation_dense_weights weights[MOST_SAMPLES][2];
     int n_counted, *counted; /* places in z = (x, w) that are compared */
     double *x[2];            /* nx: low, high */
     double *largest;         /* n_counted: values */
@@ -33,11 +33,11 @@ typedef struct {
 static void sample(comparison *c, int64_t i, int at)
 {
     const rg_bvp_form *f = c->f;
-    const rg_dense_weights *w = c->weights[at];
+    const rg_collocation_dense_weights *w = c->weights[at];
     double *most = c->difference + i * c->n_counted, *inside = c->inside + i * c->n_counted;
 
-    rg_dense_states(c->low, i, &w[0], c->x[0]);
-    rg_dense_states(c->high, i, &w[1], c->x[1]);
+    rg_collocation_dense_states(c->low, i, &w[0], c->x[0]);
+    rg_collocation_dense_states(c->high, i, &w[1], c->x[1]);
     for (int q = 0; q < c->n_counted; q++) {
         const int k = c->counted[q];
         double low = 0.0, high = 0.0;
@@ -45,8 +45,8 @@ static void sample(comparison *c, int64_t i, int at)
             low = c->x[0][k];
             high = c->x[1][k];
         } else if (!c->is_place) {
-            low = rg_dense_unknown(c->low, i, &w[0], k - f->nx);
-            high = rg_dense_unknown(c->high, i, &w[1], k - f->nx);
+            low = rg_collocation_dense_unknown(c->low, i, &w[0], k - f->nx);
+            high = rg_collocation_dense_unknown(c->high, i, &w[1], k - f->nx);
         }
         const double size = fabs(high), difference = fabs(high - low);
         if (size > c->largest[q]) c->largest[q] = size;
@@ -68,8 +68,8 @@ static rg_status prepare(comparison *c)
     c->n_samples = c->low->it->rule.s + 3;
     for (int k = 0; k < c->n_samples; k++) {
         const double v = (double)k / (c->n_samples - 1);
-        rg_dense_weigh(c->low, v, &c->weights[k][0]);
-        rg_dense_weigh(c->high, v, &c->weights[k][1]);
+        rg_collocation_dense_weigh(c->low, v, &c->weights[k][0]);
+        rg_collocation_dense_weigh(c->high, v, &c->weights[k][1]);
     }
     c->counted = rg_alloc(f->ctx, (size_t)n + 1, sizeof *c->counted);
     c->x[0] = rg_alloc(f->ctx, (size_t)(2 * f->nx + n) + 2 * all + 1, sizeof *c->x[0]);
@@ -147,12 +147,12 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
                                  const rg_places *places, const rg_curve *low, const rg_curve *high,
                                  const double *past, double *error, double *size)
 {
-    rg_dense *a = NULL, *b = NULL;
+    rg_collocation_dense *a = NULL, *b = NULL;
     comparison c = {.f = f};
     const double length = fabs(low->t[low->N] - low->t[0]);
-    rg_status status = rg_dense_create(f, low, false, &a);
+    rg_status status = rg_collocation_dense_create(f, low, false, &a);
 
-    if (status == RG_OK) status = rg_dense_create(f, high, false, &b);
+    if (status == RG_OK) status = rg_collocation_dense_create(f, high, false, &b);
     c.low = a;
     c.high = b;
     if (status == RG_OK) status = prepare(&c);
@@ -168,8 +168,8 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
             if (!(e <= error[i])) error[i] = e;
         }
     }
-    rg_dense_destroy(&a);
-    rg_dense_destroy(&b);
+    rg_collocation_dense_destroy(&a);
+    rg_collocation_dense_destroy(&b);
     rg_free(f->ctx, c.counted);
     rg_free(f->ctx, c.x[0]);
     return status;

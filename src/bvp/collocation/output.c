@@ -11,11 +11,11 @@
 
 typedef struct {
     const rg_bvp_form *f;
-    rg_dense *dense;
+    rg_collocation_dense *dense;
     rg_writer writer;
     double *y, *yp, *z, *powers, *residual;
     const rg_places *places;
-    rg_dense *second; /* to compare outputs with; NULL: nothing is compared */
+    rg_collocation_dense *second; /* to compare outputs with; NULL: nothing is compared */
     rg_bvp_outputs outputs;
     double *w, *wp, *second_powers;
     rg_assembly_work *drift;
@@ -28,8 +28,8 @@ static void mesh_point(const output *o, int64_t q, int64_t i)
     const rg_bvp_form *f = o->f;
     const double *t = o->dense->it->t + i;
 
-    rg_powers_eval(rg_dense_degree(o->dense), f->states.n_states, o->powers, q > i ? 1.0 : 0.0,
-                   t[1] - t[0], o->y, o->yp);
+    rg_powers_eval(rg_collocation_dense_degree(o->dense), f->states.n_states, o->powers,
+                   q > i ? 1.0 : 0.0, t[1] - t[0], o->y, o->yp);
     rg_bvp_form_point(f, o->dense->x + q * f->nx, o->dense->w + q * f->n, o->y, o->yp);
 }
 
@@ -43,8 +43,8 @@ static rg_status compare(void *user, double t, const double *y, const double *yp
     const int64_t q = t == mesh[0] ? i : i + 1;
 
     if (rg_places_inside(o->places, mesh[0], mesh[1]) >= 0) return RG_OK;
-    rg_dense_powers(o->second, f, i, o->second_powers);
-    rg_powers_eval(rg_dense_degree(o->second), f->states.n_states, o->second_powers,
+    rg_collocation_dense_powers(o->second, f, i, o->second_powers);
+    rg_powers_eval(rg_collocation_dense_degree(o->second), f->states.n_states, o->second_powers,
                    (t - mesh[0]) / h, h, o->w, o->wp);
     if (t == mesh[0] || t == mesh[1])
         rg_bvp_form_point(f, o->second->x + q * f->nx, o->second->w + q * f->n, o->w, o->wp);
@@ -70,7 +70,7 @@ static rg_status put_interval(output *o, int64_t i)
 {
     const double *t = o->dense->it->t;
 
-    rg_dense_powers(o->dense, o->f, i, o->powers);
+    rg_collocation_dense_powers(o->dense, o->f, i, o->powers);
     if (i == 0) {
         mesh_point(o, 0, 0);
         RG_TRY(rg_writer_start(&o->writer, t[0], o->y, o->yp));
@@ -80,7 +80,7 @@ static rg_status put_interval(output *o, int64_t i)
                                    .t1 = t[i + 1],
                                    .y = o->y,
                                    .yp = o->yp,
-                                   .degree = rg_dense_degree(o->dense),
+                                   .degree = rg_collocation_dense_degree(o->dense),
                                    .coefficients = o->powers};
     return rg_writer_step(&o->writer, &step);
 }
@@ -92,7 +92,8 @@ static rg_status take_memory(output *o)
     const size_t n = (size_t)o->f->states.n_states;
 
     o->y = rg_alloc(ctx, 4 * n + 1, sizeof *o->y);
-    o->powers = rg_alloc(ctx, (size_t)(rg_dense_degree(o->dense) + 1) * n + 1, sizeof *o->powers);
+    o->powers = rg_alloc(ctx, (size_t)(rg_collocation_dense_degree(o->dense) + 1) * n + 1,
+                         sizeof *o->powers);
     o->residual = rg_alloc(ctx, (size_t)d->n_rows + 1, sizeof *o->residual);
     if (!o->y || !o->powers || !o->residual) return RG_ERR_MEMORY;
     o->yp = o->y + n;
@@ -110,8 +111,8 @@ static void release(output *o)
     rg_free(ctx, o->residual);
     rg_free(ctx, o->w);
     rg_bvp_outputs_clear(&o->outputs);
-    rg_dense_destroy(&o->second);
-    rg_dense_destroy(&o->dense);
+    rg_collocation_dense_destroy(&o->second);
+    rg_collocation_dense_destroy(&o->dense);
 }
 
 static rg_status make_solution(rg_problem *p, output *o, const rg_request *r, rg_solution **out)
@@ -134,8 +135,8 @@ static rg_status prepare_second(output *o, rg_bvp_form *f, const rg_collocation_
     if (result->second == NULL) return RG_OK;
     RG_TRY(rg_bvp_outputs_init(s, options, &o->outputs));
     if (o->outputs.z == NULL) return RG_OK;
-    RG_TRY(rg_dense_create(f, result->second, true, &o->second));
-    const size_t powers = (size_t)(rg_dense_degree(o->second) + 1) * n;
+    RG_TRY(rg_collocation_dense_create(f, result->second, true, &o->second));
+    const size_t powers = (size_t)(rg_collocation_dense_degree(o->second) + 1) * n;
     o->w = rg_alloc(f->ctx, 2 * n + powers + 1, sizeof *o->w);
     if (o->w == NULL) return RG_ERR_MEMORY;
     o->wp = o->w + n;
@@ -149,11 +150,11 @@ static rg_status compare_interval(output *o, int64_t i)
 {
     const double *t = o->dense->it->t + i;
 
-    rg_dense_powers(o->dense, o->f, i, o->powers);
+    rg_collocation_dense_powers(o->dense, o->f, i, o->powers);
     for (int k = 0; k <= RG_OUTPUT_SAMPLES; k++) {
         const double v = (double)k / RG_OUTPUT_SAMPLES, h = t[1] - t[0];
-        rg_powers_eval(rg_dense_degree(o->dense), o->f->states.n_states, o->powers, v, h, o->y,
-                       o->yp);
+        rg_powers_eval(rg_collocation_dense_degree(o->dense), o->f->states.n_states, o->powers, v,
+                       h, o->y, o->yp);
         const bool is_end = k == 0 || k == RG_OUTPUT_SAMPLES;
         if (is_end) mesh_point(o, k == 0 ? i : i + 1, i);
         RG_TRY(compare(o, k == 0 ? t[0] : is_end ? t[1] : t[0] + v * h, o->y, o->yp));
@@ -171,7 +172,7 @@ rg_status rg_boundary_outputs_error(rg_problem *p, const rg_boundary *b,
 
     *worst = 0.0;
     if (!rg_bvp_outputs_any(p) || result->second == NULL) return RG_OK;
-    RG_TRY(rg_dense_create(b->form, result->solution, true, &o.dense));
+    RG_TRY(rg_collocation_dense_create(b->form, result->solution, true, &o.dense));
     rg_status status = take_memory(&o);
     if (status == RG_OK) status = make_solution(p, &o, &none, &s);
     if (status == RG_OK) status = prepare_second(&o, b->form, result, options, s);
@@ -190,7 +191,7 @@ rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,
 {
     output o = {.f = b->form, .places = &result->places};
 
-    RG_TRY(rg_dense_create(b->form, result->solution, true, &o.dense));
+    RG_TRY(rg_collocation_dense_create(b->form, result->solution, true, &o.dense));
     rg_status status = take_memory(&o);
     if (status == RG_OK) status = make_solution(p, &o, r, out);
     if (status == RG_OK) status = prepare_second(&o, b->form, result, options, *out);

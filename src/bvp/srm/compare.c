@@ -19,17 +19,17 @@
 enum { SAMPLES = 3 }; /* inside an interval and at its end */
 
 typedef struct {
-    const rg_srm_control *control;
-    const rg_srm_result *result[2]; /* low, high */
-    int n;                          /* z, then y */
-    double *values;                 /* per sample: n of the low one, n of the high one */
-    uint8_t *has_y;                 /* per sample */
-    double *size, *terms, *work;    /* n; n; z, f, By, y */
+    const rg_bvp_srm_control *control;
+    const rg_bvp_srm_result *result[2]; /* low, high */
+    int n;                              /* z, then y */
+    double *values;                     /* per sample: n of the low one, n of the high one */
+    uint8_t *has_y;                     /* per sample */
+    double *size, *terms, *work;        /* n; n; z, f, By, y */
 } comparison;
 
 static rg_status take_memory(comparison *c)
 {
-    const rg_srm_field *f = c->result[0]->field;
+    const rg_bvp_srm_field *f = c->result[0]->field;
     const size_t n = (size_t)c->n, samples = (size_t)(SAMPLES * c->result[0]->curve->N + 1);
 
     c->values = rg_alloc(f->ctx, 2 * n * samples + 1, sizeof *c->values);
@@ -51,9 +51,9 @@ static double time_of(const comparison *c, int64_t a)
 }
 
 /* What z' is made of: f and B y. */
-static void note_terms(comparison *c, const double *z, const rg_srm_point *at)
+static void note_terms(comparison *c, const double *z, const rg_bvp_srm_point *at)
 {
-    const rg_srm_field *f = c->result[0]->field;
+    const rg_bvp_srm_field *f = c->result[0]->field;
     const int top = f->n_z - f->n_x;
 
     for (int k = 0; k < top; k++)
@@ -64,17 +64,17 @@ static void note_terms(comparison *c, const double *z, const rg_srm_point *at)
 
 static rg_status look_at(comparison *c, int64_t a)
 {
-    const rg_srm_field *f = c->result[0]->field;
+    const rg_bvp_srm_field *f = c->result[0]->field;
     const double t = time_of(c, a);
     double *z = c->work;
-    rg_srm_point at = {.f = z + f->n_z};
+    rg_bvp_srm_point at = {.f = z + f->n_z};
 
     at.By = at.f + f->n_x;
     at.y = at.By + f->n_x;
     for (int which = 0; which < 2; which++) {
-        const rg_srm_result *r = c->result[which];
+        const rg_bvp_srm_result *r = c->result[which];
         double *to = c->values + (2 * a + which) * c->n;
-        RG_TRY(rg_srm_result_eval(r, rg_curve_find(r->curve, t), t, z, &at));
+        RG_TRY(rg_bvp_srm_result_eval(r, rg_curve_find(r->curve, t), t, z, &at));
         memcpy(to, z, (size_t)f->n_z * sizeof *to);
         memcpy(to + f->n_z, at.y, (size_t)f->n_y * sizeof *to);
         note_terms(c, z, &at);
@@ -90,10 +90,10 @@ static rg_status look_at(comparison *c, int64_t a)
 static rg_status find_forces(comparison *c)
 {
     enum { PLACES = 9 };
-    const rg_srm_field *f = c->result[0]->field;
+    const rg_bvp_srm_field *f = c->result[0]->field;
     const int64_t last = SAMPLES * c->result[0]->curve->N;
     double *z = c->work;
-    rg_srm_point at = {.f = z + f->n_z};
+    rg_bvp_srm_point at = {.f = z + f->n_z};
 
     at.By = at.f + f->n_x;
     at.y = at.By + f->n_x;
@@ -104,7 +104,7 @@ static rg_status find_forces(comparison *c)
             for (int k = 0; k < f->n_x; k++)
                 at.By[k] = (k % 2 == 0 ? 1.0 : sign) * c->terms[f->n_z - f->n_x + k];
             if (c->has_y[a])
-                RG_TRY(rg_srm_field_recover(c->result[0]->field, time_of(c, a), z, &at));
+                RG_TRY(rg_bvp_srm_field_recover(c->result[0]->field, time_of(c, a), z, &at));
             for (int k = 0; k < f->n_y && c->has_y[a]; k++)
                 if (isfinite(at.y[k]))
                     c->terms[f->n_z + k] = fmax(c->terms[f->n_z + k], fabs(at.y[k]));
@@ -161,8 +161,8 @@ static double find_error(const comparison *c, int64_t a)
     return worst;
 }
 
-rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low,
-                         const rg_srm_result *high, double *error, double *estimate)
+rg_status rg_bvp_srm_compare(const rg_bvp_srm_control *control, const rg_bvp_srm_result *low,
+                             const rg_bvp_srm_result *high, double *error, double *estimate)
 {
     const int64_t N = low->curve->N;
     comparison c = {

@@ -6,17 +6,17 @@
 #include <string.h>
 
 /* In a collocation point the iterate satisfies  x' = f - By  (index 3: v'), so By = f - Z'. */
-static rg_status stage_forces(rg_srm_result *r, double *z, rg_srm_point *at)
+static rg_status stage_forces(rg_bvp_srm_result *r, double *z, rg_bvp_srm_point *at)
 {
     const rg_curve *c = r->curve;
-    const rg_srm_field *f = r->field;
+    const rg_bvp_srm_field *f = r->field;
 
     for (int64_t i = 0; i < c->N; i++)
         for (int j = 0; j < c->rule.s; j++) {
             const double *top = rg_curve_slope(c, i, j) + c->nx - f->n_x;
             const double t = rg_curve_stage(c, i, j, z);
             memset(at->By, 0, (size_t)f->n_x * sizeof *at->By);
-            RG_TRY(rg_srm_field_recover(r->field, t, z, at));
+            RG_TRY(rg_bvp_srm_field_recover(r->field, t, z, at));
             for (int k = 0; k < f->n_x; k++)
                 r->stage_By[(i * c->rule.s + j) * f->n_x + k] = at->f[k] - top[k];
         }
@@ -24,7 +24,7 @@ static rg_status stage_forces(rg_srm_result *r, double *z, rg_srm_point *at)
 }
 
 /* By at mesh point q from the collocation points of both intervals beside it. */
-static void interpolate_mesh(rg_srm_result *r, int64_t q)
+static void interpolate_mesh(rg_bvp_srm_result *r, int64_t q)
 {
     const rg_curve *c = r->curve;
     const int n = r->field->n_x, s = c->rule.s;
@@ -44,13 +44,13 @@ static void interpolate_mesh(rg_srm_result *r, int64_t q)
     }
 }
 
-static rg_status mesh_forces(rg_srm_result *r, rg_srm_point *at)
+static rg_status mesh_forces(rg_bvp_srm_result *r, rg_bvp_srm_point *at)
 {
     const rg_curve *c = r->curve;
     const int n = r->field->n_x;
 
     for (int64_t q = 0; q <= c->N; q++) {
-        const rg_status status = rg_srm_field_exact(r->field, c->t[q], c->x + q * c->nx, at);
+        const rg_status status = rg_bvp_srm_field_exact(r->field, c->t[q], c->x + q * c->nx, at);
         if (status < 0) return status;
         if (status == RG_OK && at->pivot > RG_BVP_SRM_NEAR)
             memcpy(r->By + q * n, at->By, (size_t)n * sizeof *r->By);
@@ -81,7 +81,7 @@ static bool is_passage(const double *t, const double *p, double *zero)
     return best < RG_BVP_SRM_STRAIGHT;
 }
 
-static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
+static rg_status find_places(rg_bvp_srm_result *r, double *z, rg_bvp_srm_point *at)
 {
     const rg_curve *c = r->curve;
     double t[3] = {0}, p[3] = {0}, zero = 0.0;
@@ -95,7 +95,7 @@ static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
         }
         t[2] = rg_curve_stage(c, a / c->rule.s, (int)(a % c->rule.s), z);
         memcpy(at->By, r->stage_By + a * r->field->n_x, (size_t)r->field->n_x * sizeof *at->By);
-        RG_TRY(rg_srm_field_recover(r->field, t[2], z, at));
+        RG_TRY(rg_bvp_srm_field_recover(r->field, t[2], z, at));
         p[2] = at->pivot;
         lost[2] = at->lost;
         if (a < 2 || !(p[1] <= RG_BVP_SRM_DIP && p[1] <= p[0] && p[1] < p[2])) continue;
@@ -107,7 +107,7 @@ static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
     return RG_OK;
 }
 
-rg_status rg_srm_result_complete(rg_srm_result *r)
+rg_status rg_bvp_srm_result_complete(rg_bvp_srm_result *r)
 {
     rg_context *ctx = r->field->ctx;
     const rg_curve *c = r->curve;
@@ -117,7 +117,8 @@ rg_status rg_srm_result_complete(rg_srm_result *r)
     r->By = rg_alloc(ctx, (size_t)(c->N + 1) * n + 1, sizeof *r->By);
     r->stage_By = rg_alloc(ctx, (size_t)c->N * (size_t)c->rule.s * n + 1, sizeof *r->stage_By);
     rg_status status = z != NULL && r->By != NULL && r->stage_By != NULL ? RG_OK : RG_ERR_MEMORY;
-    rg_srm_field_forget(r->field); /* pivots of the solution count, not those on the way to it */
+    rg_bvp_srm_field_forget(
+        r->field); /* pivots of the solution count, not those on the way to it */
     if (status == RG_OK) status = stage_forces(r, z, &r->nodes->at);
     if (status == RG_OK) status = mesh_forces(r, &r->nodes->at);
     if (status == RG_OK) status = find_places(r, z, &r->nodes->at);
@@ -127,8 +128,8 @@ rg_status rg_srm_result_complete(rg_srm_result *r)
 
 /* ---- between mesh points --------------------------------------------------------------------- */
 
-rg_status rg_srm_result_eval(const rg_srm_result *r, int64_t i, double t, double *z,
-                             rg_srm_point *out)
+rg_status rg_bvp_srm_result_eval(const rg_bvp_srm_result *r, int64_t i, double t, double *z,
+                                 rg_bvp_srm_point *out)
 {
     const rg_curve *c = r->curve;
     const int n = r->field->n_x, s = c->rule.s, last = c->rule.c[s - 1] < 1.0 ? s + 1 : s;
@@ -138,7 +139,7 @@ rg_status rg_srm_result_eval(const rg_srm_result *r, int64_t i, double t, double
         const int64_t q = v == 0.0 ? i : i + 1;
         memcpy(z, c->x + q * c->nx, (size_t)c->nx * sizeof *z);
         memcpy(out->By, r->By + q * n, (size_t)n * sizeof *out->By);
-        return rg_srm_field_recover(r->field, t, z, out);
+        return rg_bvp_srm_field_recover(r->field, t, z, out);
     }
     rg_curve_eval(c, i, t, z, NULL, NULL);
     memset(out->By, 0, (size_t)n * sizeof *out->By);
@@ -155,5 +156,5 @@ rg_status rg_srm_result_eval(const rg_srm_result *r, int64_t i, double t, double
         for (int k = 0; k < n; k++)
             out->By[k] += l * By[k];
     }
-    return rg_srm_field_recover(r->field, t, z, out);
+    return rg_bvp_srm_field_recover(r->field, t, z, out);
 }

@@ -17,7 +17,7 @@ static rg_status fail_singular(rg_context *ctx)
                      "one that contradicts them; a nonlinear problem may only need another guess");
 }
 
-rg_status rg_srm_run_fail_newton(const rg_srm_run *r)
+rg_status rg_bvp_srm_run_fail_newton(const rg_bvp_srm_run *r)
 {
     char a[32];
     rg_context *ctx = r->f->ctx;
@@ -43,7 +43,7 @@ rg_status rg_srm_run_fail_newton(const rg_srm_run *r)
 
 /* Is the largest error that of a singular place?  H1 and H2 (L section 1) are said not to hold
  * where it has no digit. */
-static const char *pole_text(const rg_srm_run *r, double error)
+static const char *pole_text(const rg_bvp_srm_run *r, double error)
 {
     for (int64_t k = 0; k < r->result->n_places && error > RG_ESTIMATE_NO_DIGIT; k++)
         if (fabs(r->result->place[k].t - r->worst_t) <= RG_BVP_SRM_AT_PLACE * r->length)
@@ -52,7 +52,7 @@ static const char *pole_text(const rg_srm_run *r, double error)
     return "";
 }
 
-rg_status rg_srm_run_fail_digit(const rg_srm_run *r)
+rg_status rg_bvp_srm_run_fail_digit(const rg_bvp_srm_run *r)
 {
     rg_context *ctx = r->f->ctx;
 
@@ -66,7 +66,7 @@ rg_status rg_srm_run_fail_digit(const rg_srm_run *r)
                           "the result as it is");
 }
 
-rg_status rg_srm_run_fail_mesh(const rg_srm_run *r, double worst)
+rg_status rg_bvp_srm_run_fail_mesh(const rg_bvp_srm_run *r, double worst)
 {
     char a[32], b[32];
     rg_context *ctx = r->f->ctx;

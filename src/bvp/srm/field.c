@@ -21,7 +21,7 @@ static rg_status refuse_scheme(rg_context *ctx, const char *name)
 }
 
 /* Collocation at Gauss or Radau points (L section 4.1); auto: three of them, see solve.c. */
-static rg_status choose_scheme(rg_srm_field *f, const rg_options *o, srm_scheme *s)
+static rg_status choose_scheme(rg_bvp_srm_field *f, const rg_options *o, srm_scheme *s)
 {
     f->is_scheme_auto = strcmp(o->scheme, "auto") == 0;
     if (!rg_srm_scheme_find(f->is_scheme_auto ? "gauss3" : o->scheme, s))
@@ -49,7 +49,7 @@ static rg_status refuse_passes(rg_context *ctx, const char *variant)
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-static rg_status fail_evaluation(const rg_srm_field *f)
+static rg_status fail_evaluation(const rg_bvp_srm_field *f)
 {
     rg_fail(f->ctx, RG_ERR_CONVERGENCE,
             "the equations cannot be evaluated at the guess of the start, t = %g", f->p->a);
@@ -59,7 +59,7 @@ static rg_status fail_evaluation(const rg_srm_field *f)
 
 /* The sign of E, the rate and eps from G B at the start.  y_0 is that of the guess; where none
  * is asked for and f is linear in y, 0 (L section 5, Example 1). */
-static rg_status look_at_start(rg_srm_field *f, const rg_options *o, const srm_scheme *scheme,
+static rg_status look_at_start(rg_bvp_srm_field *f, const rg_options *o, const srm_scheme *scheme,
                                const double *start, double interval)
 {
     rg_srm_core *c = f->core;
@@ -80,7 +80,8 @@ static rg_status look_at_start(rg_srm_field *f, const rg_options *o, const srm_s
     return c->has_hit ? rg_srm_core_fail_start(c, t) : fail_evaluation(f);
 }
 
-static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *start, double t_end)
+static rg_status make_core(rg_bvp_srm_field *f, const rg_options *o, const double *start,
+                           double t_end)
 {
     srm_scheme scheme;
 
@@ -92,7 +93,7 @@ static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *s
     return look_at_start(f, o, &scheme, start, t_end - f->p->a);
 }
 
-static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start, double t_end)
+static rg_status fill(rg_bvp_srm_field *f, const rg_options *o, const double *start, double t_end)
 {
     RG_TRY(make_core(f, o, start, t_end));
     const rg_srm_core *c = f->core;
@@ -110,7 +111,7 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
     if (f->method->has_no_eps) {
         f->has_layer = false;
         f->eps = o->gamma > 0.0 ? 1.0 / o->gamma : RG_BVP_SRM_DEFAULT_EPS * fabs(t_end - f->p->a);
-        rg_srm_field_set(f, f->eps, 1.0);
+        rg_bvp_srm_field_set(f, f->eps, 1.0);
     }
     f->hit = NAN;
     const size_t n = (size_t)f->n_x, m = (size_t)f->n_y;
@@ -124,14 +125,14 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
     }
     const size_t z = (size_t)f->n_z;
     f->columns = rg_alloc(f->ctx, (z + 1) * (z + (size_t)f->order * m) + 1, sizeof *f->columns);
-    f->slopes = rg_alloc(f->ctx, rg_srm_slopes_size(f) + 1, sizeof *f->slopes);
+    f->slopes = rg_alloc(f->ctx, rg_bvp_srm_slopes_size(f) + 1, sizeof *f->slopes);
     return f->values && f->pivot && f->columns && f->slopes ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_srm_field_create(const rg_problem *p, const rg_options *o, rg_system **system,
-                              const double *start, double t_end, rg_srm_field **out)
+rg_status rg_bvp_srm_field_create(const rg_problem *p, const rg_options *o, rg_system **system,
+                                  const double *start, double t_end, rg_bvp_srm_field **out)
 {
-    rg_srm_field *f = rg_alloc(p->ctx, 1, sizeof *f);
+    rg_bvp_srm_field *f = rg_alloc(p->ctx, 1, sizeof *f);
 
     *out = NULL;
     if (f == NULL) return RG_ERR_MEMORY;
@@ -143,13 +144,13 @@ rg_status rg_srm_field_create(const rg_problem *p, const rg_options *o, rg_syste
     if (status == RG_OK)
         *out = f;
     else
-        rg_srm_field_destroy(&f);
+        rg_bvp_srm_field_destroy(&f);
     return status;
 }
 
-void rg_srm_field_destroy(rg_srm_field **field)
+void rg_bvp_srm_field_destroy(rg_bvp_srm_field **field)
 {
-    rg_srm_field *f = *field;
+    rg_bvp_srm_field *f = *field;
 
     if (f == NULL) return;
     rg_srm_core_destroy(&f->core);
@@ -165,7 +166,7 @@ void rg_srm_field_destroy(rg_srm_field **field)
 
 /* Baumgarte, L (2.10), N (4.3): the limit eps = 0 of the iteration, with alpha = (1, 1/eps) or
  * (1, 2/eps, 1/eps^2), gamma = 1/eps. */
-void rg_srm_field_set(rg_srm_field *f, double eps, double sense)
+void rg_bvp_srm_field_set(rg_bvp_srm_field *f, double eps, double sense)
 {
     rg_srm_core *c = f->core;
 
@@ -179,7 +180,7 @@ void rg_srm_field_set(rg_srm_field *f, double eps, double sense)
     c->variant.alpha[2] = c->gamma * c->gamma;
 }
 
-void rg_srm_field_forget(rg_srm_field *f)
+void rg_bvp_srm_field_forget(rg_bvp_srm_field *f)
 {
     f->core->largest = 0.0;
     f->hit = NAN;
@@ -189,7 +190,7 @@ void rg_srm_field_forget(rg_srm_field *f)
  * ---------------------------------------------------------------------------------- */
 
 /* Notes a singular GB; values that are not finite are no values. */
-static rg_status check(rg_srm_field *f, double t, rg_status status, int n, const double *values)
+static rg_status check(rg_bvp_srm_field *f, double t, rg_status status, int n, const double *values)
 {
     if (status == RG_RETRY && f->core->has_hit) f->hit = t;
     for (int k = 0; k < n && status == RG_OK; k++)
@@ -197,19 +198,19 @@ static rg_status check(rg_srm_field *f, double t, rg_status status, int n, const
     return status;
 }
 
-rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const double *before,
-                            double *dz, double *carried)
+rg_status rg_bvp_srm_field_eval(rg_bvp_srm_field *f, double t, const double *z,
+                                const double *before, double *dz, double *carried)
 {
     const rg_status status = rg_srm_core_eval(f->core, t, z, before, dz, carried, NULL);
 
     return check(f, t, status, f->n_z, dz);
 }
 
-rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const double *before,
-                                const double *scale, double *dz, double *J)
+rg_status rg_bvp_srm_field_jacobian(rg_bvp_srm_field *f, double t, double *z, const double *before,
+                                    const double *scale, double *dz, double *J)
 {
-    RG_TRY(rg_srm_field_eval(f, t, z, before, dz, NULL));
-    rg_status status = rg_srm_field_slope(f, t, z, before != NULL, J);
+    RG_TRY(rg_bvp_srm_field_eval(f, t, z, before, dz, NULL));
+    rg_status status = rg_bvp_srm_field_slope(f, t, z, before != NULL, J);
     if (status == (rg_status)RG_RETRY)
         status = rg_srm_core_jacobian(f->core, t, z, before, scale, dz, J);
     return check(f, t, status, f->n_z * f->n_z, J);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-double rg_srm_layer_width(const rg_srm_field *f, int n_iterations)
+double rg_bvp_srm_layer_width(const rg_bvp_srm_field *f, int n_iterations)
 {
     return (25.0 + 2.5 * n_iterations) * f->eps / f->rate;
 }
@@ -22,7 +22,7 @@ double rg_srm_layer_width(const rg_srm_field *f, int n_iterations)
 /* ---- continuation by a polynomial ------------------------------------------------------------ */
 
 typedef struct {
-    rg_srm_sweep *s;
+    rg_bvp_srm_sweep *s;
     const double *value; /* n_c: at the start */
     double width, reach; /* behind the layer; up to here the computed values are used */
     int degree;
@@ -130,14 +130,14 @@ static void continue_component(fit *f, int c)
 }
 
 /* What is carried lies in the range of B. */
-static rg_status project_start(rg_srm_sweep *s, int64_t n_points)
+static rg_status project_start(rg_bvp_srm_sweep *s, int64_t n_points)
 {
     rg_curve *it = s->it;
     double *Z = s->linear->X;
 
     for (int64_t i = 0; i < n_points && !s->field->carries_y; i++) {
         const double t = rg_curve_stage(it, i / it->rule.s, (int)(i % it->rule.s), Z);
-        RG_TRY(rg_srm_field_project(s->field, t, Z, it->w + i * it->n));
+        RG_TRY(rg_bvp_srm_field_project(s->field, t, Z, it->w + i * it->n));
     }
     return RG_OK;
 }
@@ -177,12 +177,12 @@ static rg_status choose_reach(fit *f, double length)
     return RG_OK;
 }
 
-rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width)
+rg_status rg_bvp_srm_layer_fit(rg_bvp_srm_sweep *s, double width)
 {
     const rg_curve *it = s->it;
-    rg_srm_point *at = &s->nodes->at;
+    rg_bvp_srm_point *at = &s->nodes->at;
 
-    RG_TRY(rg_srm_field_exact(s->field, it->t[0], it->x, at));
+    RG_TRY(rg_bvp_srm_field_exact(s->field, it->t[0], it->x, at));
     fit f = {.s = s, .value = s->field->carries_y ? at->y : at->By, .width = width};
     RG_TRY(choose_reach(&f, fabs(it->t[it->N] - it->t[0])));
     if (f.degree < 1 || !(f.least <= RG_BVP_SRM_SMOOTH * f.size)) return RG_OK;
@@ -207,7 +207,7 @@ static void start_back(rg_curve *it)
 
 /* m iterates towards the start, from z(t_f) = end, with the sign of BEC changed; s->it is `back`
  * for that time. */
-static rg_status go_back(rg_srm_sweep *s, rg_curve *back, const double *end, int m)
+static rg_status go_back(rg_bvp_srm_sweep *s, rg_curve *back, const double *end, int m)
 {
     rg_curve *const it = s->it;
     rg_status status = RG_OK;
@@ -215,10 +215,10 @@ static rg_status go_back(rg_srm_sweep *s, rg_curve *back, const double *end, int
     s->it = back;
     s->nodes->end = end;
     s->linear->has_factors = false;
-    rg_srm_field_set(s->field, s->field->eps, -1.0);
+    rg_bvp_srm_field_set(s->field, s->field->eps, -1.0);
     for (int k = 0; k < m && status == RG_OK; k++)
-        status = rg_srm_sweep_next(s);
-    rg_srm_field_set(s->field, s->field->eps, 1.0);
+        status = rg_bvp_srm_sweep_next(s);
+    rg_bvp_srm_field_set(s->field, s->field->eps, 1.0);
     s->linear->has_factors = false;
     s->nodes->end = NULL;
     s->it = it;
@@ -258,7 +258,7 @@ static bool find_pivots(int m, int n, double *A, int *column)
  * pivoting, the unknowns of its pivots are solved for, the others stay.  (L Table 5.2: x_2(1)
  * stays, x_1(1) comes from the constraint; of equal entries the first one is the pivot.)  One
  * correction: what is left is of second order in a miss of O(eps^s). */
-static rg_status settle_end(rg_srm_sweep *s, double t, double *z)
+static rg_status settle_end(rg_bvp_srm_sweep *s, double t, double *z)
 {
     rg_srm_core *c = s->field->core;
     const int n = c->n_x, m = c->n_y;
@@ -289,7 +289,7 @@ static rg_status settle_end(rg_srm_sweep *s, double t, double *z)
 }
 
 /* m iterates of the terminal value problem are the result themselves: L Table 5.2. */
-static rg_status stay_back(rg_srm_sweep *s, int m, double *end)
+static rg_status stay_back(rg_bvp_srm_sweep *s, int m, double *end)
 {
     rg_curve *const it = s->it;
 
@@ -300,7 +300,7 @@ static rg_status stay_back(rg_srm_sweep *s, int m, double *end)
 
 /* The first half of the interval takes what was found on the way back: the second has its own
  * layer at the end. */
-static rg_status come_back(rg_srm_sweep *s, int m, bool is_first, const double *end)
+static rg_status come_back(rg_bvp_srm_sweep *s, int m, bool is_first, const double *end)
 {
     rg_curve *back = NULL, *const it = s->it;
     const double half = 0.5 * fabs(it->t[it->N] - it->t[0]);
@@ -318,7 +318,7 @@ static rg_status come_back(rg_srm_sweep *s, int m, bool is_first, const double *
     return status;
 }
 
-rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first, bool stays)
+rg_status rg_bvp_srm_layer_back(rg_bvp_srm_sweep *s, int m, bool is_first, bool stays)
 {
     rg_context *ctx = s->field->ctx;
     const rg_curve *it = s->it;

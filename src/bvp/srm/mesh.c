@@ -7,7 +7,7 @@
 /* L section 5: t_i is moved slightly away from the singular time.  Here the whole neighbourhood
  * moves, smoothly: point k by RG_BVP_SRM_SHIFT h cos^2, up to REACH intervals away; points of
  * conditions stay. */
-bool rg_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node, double hit)
+bool rg_bvp_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node, double hit)
 {
     static const double PI = 3.14159265358979323846;
     enum { REACH = 10 };

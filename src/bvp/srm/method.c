@@ -8,19 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-static void read_control(const rg_options *o, const rg_request *r, rg_srm_control *c)
+static void read_control(const rg_options *o, const rg_request *r, rg_bvp_srm_control *c)
 {
     enum { MOST_INTERVALS = 100000 };
 
-    *c = (rg_srm_control){.rtol = o->rtol,
-                          .atol = o->atol,
-                          .eps = o->eps,
-                          .iterations = strcmp(o->method, "baumgarte") == 0 ? 1 : o->iterations,
-                          .is_y0_given = strcmp(o->y0, "auto") != 0,
-                          .step = o->step,
-                          .max_newton = o->max_newton,
-                          .with_estimate = r->estimate,
-                          .accepts_doubt = o->accept_doubt};
+    *c = (rg_bvp_srm_control){.rtol = o->rtol,
+                              .atol = o->atol,
+                              .eps = o->eps,
+                              .iterations = strcmp(o->method, "baumgarte") == 0 ? 1 : o->iterations,
+                              .is_y0_given = strcmp(o->y0, "auto") != 0,
+                              .step = o->step,
+                              .max_newton = o->max_newton,
+                              .with_estimate = r->estimate,
+                              .accepts_doubt = o->accept_doubt};
     c->max_intervals = o->max_steps < MOST_INTERVALS ? o->max_steps : MOST_INTERVALS;
     c->layer = strcmp(o->layer, "keep") == 0   ? RG_LAYER_KEEP
                : strcmp(o->layer, "back") == 0 ? RG_LAYER_BACK
@@ -50,7 +50,7 @@ static rg_status start_states(const rg_boundary *b, const rg_profile *guess,
 }
 
 static rg_status make_field(rg_problem *p, const rg_boundary *b, const rg_profile *guess,
-                            double t_end, const rg_options *o, rg_srm_field **out)
+                            double t_end, const rg_options *o, rg_bvp_srm_field **out)
 {
     rg_system *system = NULL;
     rg_problem *y0 = NULL;
@@ -59,10 +59,10 @@ static rg_status make_field(rg_problem *p, const rg_boundary *b, const rg_profil
     double *start = rg_alloc(p->ctx, (size_t)rg_system_size(system) + 1, sizeof *start);
     rg_status status = start != NULL ? RG_OK : RG_ERR_MEMORY;
     if (status == RG_OK) status = start_states(b, guess, system, p->a, start);
-    if (status == RG_OK) status = rg_srm_field_create(p, o, &system, start, t_end, out);
+    if (status == RG_OK) status = rg_bvp_srm_field_create(p, o, &system, start, t_end, out);
     if (status == RG_OK) status = rg_srm_read_y0(p, o, &y0);
     if (status == RG_OK && y0 != NULL) status = rg_srm_core_set_y0((*out)->core, o->y0, p->a, &y0);
-    if (status != RG_OK) rg_srm_field_destroy(out);
+    if (status != RG_OK) rg_bvp_srm_field_destroy(out);
     rg_problem_destroy(&y0);
     rg_free(p->ctx, start);
     rg_system_destroy(&system);
@@ -95,10 +95,10 @@ static rg_status begin(rg_problem *p, double t_end, const rg_options *o, rg_boun
 }
 
 static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
-                     rg_boundary **b, rg_srm_result *result)
+                     rg_boundary **b, rg_bvp_srm_result *result)
 {
-    rg_srm_control control;
-    rg_srm_field *field = NULL;
+    rg_bvp_srm_control control;
+    rg_bvp_srm_field *field = NULL;
     rg_collocation_result way = {0};
     rg_profile guess;
 
@@ -106,16 +106,16 @@ static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_
     rg_status status = begin(p, t_end, o, b, &way, &guess);
     if (status == RG_OK) status = make_field((*b)->problem, *b, &guess, t_end, o, &field);
     if (status == RG_OK)
-        status = rg_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);
+        status = rg_bvp_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);
     rg_collocation_clear(&way);
     return status;
 }
 
-rg_status rg_srm_boundary_solve(rg_problem *p, double t_end, const rg_options *o,
-                                const rg_request *r, rg_solution **out)
+rg_status rg_bvp_srm_boundary_solve(rg_problem *p, double t_end, const rg_options *o,
+                                    const rg_request *r, rg_solution **out)
 {
     rg_boundary *b = NULL;
-    rg_srm_result result = {0};
+    rg_bvp_srm_result result = {0};
 
     rg_status status = run(p, t_end, o, r, &b, &result);
     if (status == RG_OK && !(result.conditioning <= RG_CONDITIONING_LIMIT))
@@ -125,11 +125,11 @@ rg_status rg_srm_boundary_solve(rg_problem *p, double t_end, const rg_options *o
             "by %.0e; there may be others",
             result.conditioning);
     if (result.curve != NULL) {
-        const rg_status written = rg_srm_boundary_write(b->problem, &result, o, r, out);
+        const rg_status written = rg_bvp_srm_boundary_write(b->problem, &result, o, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) (*out)->estimate_ratio = o->atol != o->rtol ? o->atol / o->rtol : -1.0;
     }
-    rg_srm_result_clear(&result);
+    rg_bvp_srm_result_clear(&result);
     rg_boundary_destroy(p->ctx, &b);
     return status;
 }

@@ -8,7 +8,7 @@
 enum { SLOT_NONE, SLOT_Z, SLOT_TOP, SLOT_Y };
 
 /* What state number `state` of the system is. */
-static void find_state(const rg_srm_field *f, int64_t state, int *slot, int *component)
+static void find_state(const rg_bvp_srm_field *f, int64_t state, int *slot, int *component)
 {
     const rg_semi *v = f->core->view;
 
@@ -29,7 +29,8 @@ static void find_state(const rg_srm_field *f, int64_t state, int *slot, int *com
 }
 
 /* Derivative `order` of an unknown: a state, or the derivative of the state below it. */
-static void find_place(const rg_srm_field *f, int64_t unknown, int order, int *slot, int *component)
+static void find_place(const rg_bvp_srm_field *f, int64_t unknown, int order, int *slot,
+                       int *component)
 {
     find_state(f, rg_system_state(f->system, unknown, order), slot, component);
     if (*slot != SLOT_NONE || order == 0) return;
@@ -45,7 +46,7 @@ static void find_place(const rg_srm_field *f, int64_t unknown, int order, int *s
     }
 }
 
-static rg_status check_count(const rg_srm_field *f, const rg_bvp_conditions *c)
+static rg_status check_count(const rg_bvp_srm_field *f, const rg_bvp_conditions *c)
 {
     const int rows = rg_bvp_conditions_count(c) + f->order * f->n_y;
 
@@ -57,9 +58,9 @@ static rg_status check_count(const rg_srm_field *f, const rg_bvp_conditions *c)
     return rg_remedy(f->ctx, "take --method collocation, which solves any form");
 }
 
-static rg_status fill(rg_srm_nodes *n)
+static rg_status fill(rg_bvp_srm_nodes *n)
 {
-    const rg_srm_field *f = n->field;
+    const rg_bvp_srm_field *f = n->field;
     const rg_bvp_form *form = n->conditions->form;
     const size_t nz = (size_t)form->nz + 1, z = (size_t)f->n_z, nodes = (size_t)n->n_nodes;
 
@@ -84,25 +85,25 @@ static rg_status fill(rg_srm_nodes *n)
     return check_count(f, n->conditions);
 }
 
-rg_status rg_srm_nodes_create(rg_srm_field *f, rg_bvp_conditions *c, rg_srm_nodes **out)
+rg_status rg_bvp_srm_nodes_create(rg_bvp_srm_field *f, rg_bvp_conditions *c, rg_bvp_srm_nodes **out)
 {
-    rg_srm_nodes *n = rg_alloc(f->ctx, 1, sizeof *n);
+    rg_bvp_srm_nodes *n = rg_alloc(f->ctx, 1, sizeof *n);
 
     *out = NULL;
     if (n == NULL) return RG_ERR_MEMORY;
-    *n = (rg_srm_nodes){
+    *n = (rg_bvp_srm_nodes){
         .ctx = f->ctx, .field = f, .conditions = c, .n_nodes = c->n_points, .time = c->point};
     const rg_status status = fill(n);
     if (status == RG_OK)
         *out = n;
     else
-        rg_srm_nodes_destroy(&n);
+        rg_bvp_srm_nodes_destroy(&n);
     return status;
 }
 
-void rg_srm_nodes_destroy(rg_srm_nodes **nodes)
+void rg_bvp_srm_nodes_destroy(rg_bvp_srm_nodes **nodes)
 {
-    rg_srm_nodes *n = *nodes;
+    rg_bvp_srm_nodes *n = *nodes;
 
     if (n == NULL) return;
     rg_context *ctx = n->ctx;
@@ -116,12 +117,12 @@ void rg_srm_nodes_destroy(rg_srm_nodes **nodes)
 /* (x, w) of the conditions at node k: multipliers and highest derivatives are those that the
  * constraints give.  Where GB is singular they are not numbers, which only matters to conditions
  * that read them. */
-static rg_status fill_form(rg_srm_nodes *n, int k, const double *z)
+static rg_status fill_form(rg_bvp_srm_nodes *n, int k, const double *z)
 {
     const int nz = n->conditions->form->nz;
     double *to = n->form + (int64_t)k * nz;
 
-    const rg_status status = rg_srm_field_exact(n->field, n->time[k], z, &n->at);
+    const rg_status status = rg_bvp_srm_field_exact(n->field, n->time[k], z, &n->at);
     if (status < 0) return status;
     for (int j = 0; j < nz; j++) {
         const int at = n->component[j];
@@ -143,7 +144,7 @@ static rg_status fill_form(rg_srm_nodes *n, int k, const double *z)
 }
 
 /* g, and dg/dt (index 3), at the start. */
-static rg_status constraint_rows(rg_srm_nodes *n, const double *z, double *values)
+static rg_status constraint_rows(rg_bvp_srm_nodes *n, const double *z, double *values)
 {
     rg_srm_core *b = n->field->core;
     const int m = n->field->n_y;
@@ -154,7 +155,7 @@ static rg_status constraint_rows(rg_srm_nodes *n, const double *z, double *value
     return RG_OK;
 }
 
-static rg_status all_rows(rg_srm_nodes *n, const double *z, double *values)
+static rg_status all_rows(rg_bvp_srm_nodes *n, const double *z, double *values)
 {
     const int n_z = n->field->n_z;
     int to = 0;
@@ -177,7 +178,7 @@ static rg_status all_rows(rg_srm_nodes *n, const double *z, double *values)
 
 /* Adds to column c of node k what conditions on x', v' or y make of a change of z, by differences
  * of these. */
-static rg_status add_others(rg_srm_nodes *n, int k, int c, double scale, double *column)
+static rg_status add_others(rg_bvp_srm_nodes *n, int k, int c, double scale, double *column)
 {
     const int nz = n->conditions->form->nz, width = n->n_nodes * nz;
     double *z = n->z + (int64_t)k * n->field->n_z, *now = n->form + (int64_t)k * nz;
@@ -201,7 +202,7 @@ static rg_status add_others(rg_srm_nodes *n, int k, int c, double scale, double 
 }
 
 /* Does a condition ask for x', v' or y at node k? */
-static bool asks_for_others(const rg_srm_nodes *n, int k)
+static bool asks_for_others(const rg_bvp_srm_nodes *n, int k)
 {
     const int nz = n->conditions->form->nz, width = n->n_nodes * nz;
 
@@ -214,7 +215,7 @@ static bool asks_for_others(const rg_srm_nodes *n, int k)
 }
 
 /* The user's conditions, with their derivatives from the graphs. */
-static rg_status condition_slopes(rg_srm_nodes *n, const double *scale, double *J)
+static rg_status condition_slopes(rg_bvp_srm_nodes *n, const double *scale, double *J)
 {
     const rg_bvp_conditions *c = n->conditions;
     const int nz = c->form->nz, n_z = n->field->n_z, width = n->n_nodes * nz;
@@ -236,14 +237,14 @@ static rg_status condition_slopes(rg_srm_nodes *n, const double *scale, double *
 }
 
 /* The constraints at the start, from the graphs, or by differences where the mass matrix moves. */
-static rg_status constraint_slopes(rg_srm_nodes *n, const double *scale, double *J)
+static rg_status constraint_slopes(rg_bvp_srm_nodes *n, const double *scale, double *J)
 {
-    rg_srm_field *f = n->field;
+    rg_bvp_srm_field *f = n->field;
     const int n_z = f->n_z, rows = f->order * f->n_y, size = n_z + rows, first = n_z - rows;
     double *now = n->moved, *moved = n->moved + rows;
 
     RG_TRY(constraint_rows(n, n->z, now));
-    const rg_status status = rg_srm_field_system_slopes(f, size, f->columns);
+    const rg_status status = rg_bvp_srm_field_system_slopes(f, size, f->columns);
     if (status < 0) return status;
     for (int j = 0; j < n_z; j++) {
         double *column = J + (int64_t)j * n_z + first;
@@ -262,8 +263,8 @@ static rg_status constraint_slopes(rg_srm_nodes *n, const double *scale, double 
     return RG_OK;
 }
 
-rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *scale,
-                            double *values, double *J)
+rg_status rg_bvp_srm_nodes_eval(rg_bvp_srm_nodes *n, const rg_curve *it, const double *scale,
+                                double *values, double *J)
 {
     const int n_z = n->field->n_z;
     const int64_t columns = (int64_t)n->n_nodes * n_z;
@@ -285,7 +286,8 @@ rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *s
     return RG_OK;
 }
 
-void rg_srm_nodes_take(const rg_srm_nodes *n, const double *form_x, const double *form_w, double *z)
+void rg_bvp_srm_nodes_take(const rg_bvp_srm_nodes *n, const double *form_x, const double *form_w,
+                           double *z)
 {
     const rg_bvp_form *form = n->conditions->form;
 
@@ -294,7 +296,7 @@ void rg_srm_nodes_take(const rg_srm_nodes *n, const double *form_x, const double
             z[n->component[j]] = j < form->nx ? form_x[j] : form_w[j - form->nx];
 }
 
-void rg_srm_nodes_give(const rg_srm_nodes *n, const double *z, double *form)
+void rg_bvp_srm_nodes_give(const rg_bvp_srm_nodes *n, const double *z, double *form)
 {
     for (int j = 0; j < n->conditions->form->nz; j++)
         form[j] = n->slot[j] == SLOT_Z ? z[n->component[j]] : 0.0;

@@ -10,7 +10,7 @@
 
 typedef struct {
     rg_context *ctx;
-    rg_srm_field *field;
+    rg_bvp_srm_field *field;
     rg_bvp_conditions *conditions; /* not owned */
     int n_nodes;
     const double *time;    /* n_nodes */
@@ -19,19 +19,20 @@ typedef struct {
     double *form;          /* n_nodes times (x, w) */
     double *values, *moved, *z; /* all rows; 2 n_z; n_nodes n_z */
     double *before, *J;         /* (x, w); all rows by n_nodes times (x, w) */
-    rg_srm_point at;
-} rg_srm_nodes;
+    rg_bvp_srm_point at;
+} rg_bvp_srm_nodes;
 
 /* RG_ERR_STRUCTURE: not n_z conditions. */
-rg_status rg_srm_nodes_create(rg_srm_field *f, rg_bvp_conditions *c, rg_srm_nodes **out);
-void rg_srm_nodes_destroy(rg_srm_nodes **nodes);
+rg_status rg_bvp_srm_nodes_create(rg_bvp_srm_field *f, rg_bvp_conditions *c,
+                                  rg_bvp_srm_nodes **out);
+void rg_bvp_srm_nodes_destroy(rg_bvp_srm_nodes **nodes);
 /* values: n_z; J: column-major n_z x (n_nodes n_z), or NULL; scale: n_z, of differences where
  * conditions ask for x', v' or y, and of constraints with a mass matrix that moves. */
-rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *scale,
-                            double *values, double *J);
+rg_status rg_bvp_srm_nodes_eval(rg_bvp_srm_nodes *n, const rg_curve *it, const double *scale,
+                                double *values, double *J);
 /* z from (x, w) of the boundary value form, and back (what z does not hold becomes 0). */
-void rg_srm_nodes_take(const rg_srm_nodes *n, const double *form_x, const double *form_w,
-                       double *z);
-void rg_srm_nodes_give(const rg_srm_nodes *n, const double *z, double *form);
+void rg_bvp_srm_nodes_take(const rg_bvp_srm_nodes *n, const double *form_x, const double *form_w,
+                           double *z);
+void rg_bvp_srm_nodes_give(const rg_bvp_srm_nodes *n, const double *z, double *form);
 
 #endif

@@ -17,12 +17,12 @@
 typedef struct {
     const rg_system *system;
     rg_system_work *work;
-    rg_srm_result *result;
+    rg_bvp_srm_result *result;
     rg_writer writer;
     int64_t n, interval; /* states; the interval that is being written */
     int degree;          /* of the stored polynomials */
     double *y, *yp, *z, *powers, *samples, *fitted;
-    rg_srm_point at;
+    rg_bvp_srm_point at;
     rg_bvp_outputs outputs; /* beside those of the second result */
     double *w, *wp;
 } output;
@@ -65,7 +65,7 @@ static rg_status multiplier_powers(output *o, int64_t i)
     v[points++] = 1.0;
     for (int j = 0; j < points; j++) {
         const double t = j == 0 ? c->t[i] : j + 1 == points ? c->t[i + 1] : c->t[i] + v[j] * h;
-        RG_TRY(rg_srm_result_eval(o->result, i, t, o->z, &o->at));
+        RG_TRY(rg_bvp_srm_result_eval(o->result, i, t, o->z, &o->at));
         memcpy(o->samples + j * n_y, o->at.y, (size_t)n_y * sizeof *o->samples);
     }
     rg_powers_fit(points, v, n_y, o->samples, o->fitted);
@@ -102,7 +102,7 @@ static rg_status eval(void *user, double t, double *y, double *yp)
     const double *mesh = o->result->curve->t + o->interval, h = mesh[1] - mesh[0];
 
     rg_powers_eval(o->degree, o->n, o->powers, (t - mesh[0]) / h, h, NULL, yp);
-    RG_TRY(rg_srm_result_eval(o->result, o->interval, t, o->z, &o->at));
+    RG_TRY(rg_bvp_srm_result_eval(o->result, o->interval, t, o->z, &o->at));
     put_states(o, o->z, y, yp);
     return RG_OK;
 }
@@ -111,10 +111,10 @@ static rg_status eval(void *user, double t, double *y, double *yp)
 static rg_status compare(void *user, double t, const double *y, const double *yp)
 {
     output *o = user;
-    const rg_srm_result *second = o->result->second;
+    const rg_bvp_srm_result *second = o->result->second;
 
     memcpy(o->wp, yp, (size_t)o->n * sizeof *yp); /* of the multipliers */
-    RG_TRY(rg_srm_result_eval(second, rg_curve_find(second->curve, t), t, o->z, &o->at));
+    RG_TRY(rg_bvp_srm_result_eval(second, rg_curve_find(second->curve, t), t, o->z, &o->at));
     if (!(o->at.pivot > RG_BVP_SRM_NEAR)) return RG_OK;
     put_states(o, o->z, o->w, o->wp);
     return rg_bvp_outputs_look(&o->outputs, t, y, yp, o->w, o->wp);
@@ -151,7 +151,7 @@ static rg_status put_interval(output *o, int64_t i)
 
 static rg_status take_memory(output *o)
 {
-    const rg_srm_field *f = o->result->field;
+    const rg_bvp_srm_field *f = o->result->field;
     const size_t n = (size_t)o->n, n_x = (size_t)f->n_x, n_y = (size_t)f->n_y;
     const size_t samples = n_y * (RG_RULE_MOST + 2);
     const size_t size[] = {
@@ -193,8 +193,9 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_request *r, rg
     return RG_OK;
 }
 
-rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_options *options,
-                                const rg_request *r, rg_solution **out)
+rg_status rg_bvp_srm_boundary_write(rg_problem *p, rg_bvp_srm_result *result,
+                                    const rg_options *options, const rg_request *r,
+                                    rg_solution **out)
 {
     const rg_curve *c = result->curve;
     output o = {.result = result};

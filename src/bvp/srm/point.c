@@ -14,7 +14,7 @@ typedef struct {
     double *GB, *r;
 } local;
 
-static local cut(const rg_srm_field *f)
+static local cut(const rg_bvp_srm_field *f)
 {
     const int n = f->n_x, m = f->n_y;
     double *at = f->values;
@@ -32,7 +32,7 @@ static local cut(const rg_srm_field *f)
 
 /* The view, at y where that is not NULL, and the factors of GB.  RG_RETRY: cannot be evaluated;
  * *is_regular: GB can be inverted. */
-static rg_status look(rg_srm_field *f, double t, const double *z, const double *y, local *l,
+static rg_status look(rg_bvp_srm_field *f, double t, const double *z, const double *y, local *l,
                       bool *is_regular)
 {
     const int n = f->n_x, m = f->n_y;
@@ -53,7 +53,7 @@ static rg_status look(rg_srm_field *f, double t, const double *z, const double *
 }
 
 /* The diagonal of the factors holds 1/pivot. */
-static void note_pivots(rg_srm_field *f, const local *l, bool is_regular, rg_srm_point *out)
+static void note_pivots(rg_bvp_srm_field *f, const local *l, bool is_regular, rg_bvp_srm_point *out)
 {
     const int m = f->n_y;
     rg_srm_core *b = f->core;
@@ -72,7 +72,7 @@ static void note_pivots(rg_srm_field *f, const local *l, bool is_regular, rg_srm
         out->lost += rg_small_lu_pivot(m, l->GB, k) <= RG_BVP_SRM_LOST * small;
 }
 
-static void times_B(const rg_srm_field *f, const local *l, const double *y, double *By)
+static void times_B(const rg_bvp_srm_field *f, const local *l, const double *y, double *By)
 {
     memset(By, 0, (size_t)f->n_x * sizeof *By);
     for (int j = 0; j < f->n_y; j++)
@@ -80,7 +80,7 @@ static void times_B(const rg_srm_field *f, const local *l, const double *y, doub
             By[i] += l->v.B[j * f->n_x + i] * y[j];
 }
 
-static void times_G(const rg_srm_field *f, const local *l, const double *x, double *y)
+static void times_G(const rg_bvp_srm_field *f, const local *l, const double *x, double *y)
 {
     for (int i = 0; i < f->n_y; i++) {
         y[i] = 0.0;
@@ -96,8 +96,8 @@ static void times_G(const rg_srm_field *f, const local *l, const double *x, doub
  *
  * from the y that was found last, then from y_0.  RG_RETRY: none found; *is_regular tells
  * whether GB is. */
-static rg_status balance(rg_srm_field *f, double t, const double *z, const double *target, local *l,
-                         bool *is_regular)
+static rg_status balance(rg_bvp_srm_field *f, double t, const double *z, const double *target,
+                         local *l, bool *is_regular)
 {
     enum { MOST = 30 };
     const int n = f->n_x, m = f->n_y;
@@ -133,7 +133,7 @@ static rg_status balance(rg_srm_field *f, double t, const double *z, const doubl
 }
 
 /* f is that of y = 0, and By = f(x, 0) - f(x, y), so that x' = f - By. */
-static rg_status exact_bent(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+static rg_status exact_bent(rg_bvp_srm_field *f, double t, const double *z, rg_bvp_srm_point *out)
 {
     const double *v = f->order == 2 ? z + f->n_x : NULL;
     bool is_regular = false;
@@ -153,7 +153,8 @@ static rg_status exact_bent(rg_srm_field *f, double t, const double *z, rg_srm_p
     return status;
 }
 
-rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+rg_status rg_bvp_srm_field_exact(rg_bvp_srm_field *f, double t, const double *z,
+                                 rg_bvp_srm_point *out)
 {
     local l;
     bool is_regular;
@@ -173,7 +174,7 @@ rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_
     return RG_OK;
 }
 
-static rg_status recover_bent(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+static rg_status recover_bent(rg_bvp_srm_field *f, double t, const double *z, rg_bvp_srm_point *out)
 {
     bool is_regular = false;
     local l = cut(f);
@@ -190,7 +191,8 @@ static rg_status recover_bent(rg_srm_field *f, double t, const double *z, rg_srm
     return RG_OK;
 }
 
-rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+rg_status rg_bvp_srm_field_recover(rg_bvp_srm_field *f, double t, const double *z,
+                                   rg_bvp_srm_point *out)
 {
     local l;
     bool is_regular;
@@ -207,7 +209,7 @@ rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_sr
 }
 
 /* H and C of the header at z into out (n_z, then order n_y). */
-static void take_system(const rg_srm_field *f, const local *l, const double *z, double *out)
+static void take_system(const rg_bvp_srm_field *f, const local *l, const double *z, double *out)
 {
     const int n = f->n_x, m = f->n_y;
     double *top = out + f->n_z - n, *C = out + f->n_z;
@@ -218,7 +220,7 @@ static void take_system(const rg_srm_field *f, const local *l, const double *z, 
     if (f->order == 2) memcpy(C + m, l->v.g1, (size_t)m * sizeof *C);
 }
 
-static rg_status eval_system(rg_srm_field *f, double t, const double *z, const double *y,
+static rg_status eval_system(rg_bvp_srm_field *f, double t, const double *z, const double *y,
                              double *out)
 {
     local l = cut(f);
@@ -229,7 +231,7 @@ static rg_status eval_system(rg_srm_field *f, double t, const double *z, const d
 }
 
 /* column := H - B E C/eps;  column: n_z + order n_y entries, l: at the reference point. */
-static void regularize(rg_srm_field *f, const local *l, double *column)
+static void regularize(rg_bvp_srm_field *f, const local *l, double *column)
 {
     const int n = f->n_x, m = f->n_y;
 
@@ -243,7 +245,7 @@ static void regularize(rg_srm_field *f, const local *l, double *column)
 }
 
 /* H_z and C_z by differences; now: H, C at z. */
-static rg_status difference(rg_srm_field *f, double t, double *z, const double *scale,
+static rg_status difference(rg_bvp_srm_field *f, double t, double *z, const double *scale,
                             const double *y, int size, double *now)
 {
     for (int j = 0; j < f->n_z; j++) {
@@ -261,7 +263,7 @@ static rg_status difference(rg_srm_field *f, double t, double *z, const double *
 }
 
 /* y += (GB)^-1 (G f + g_t), and H with it: column is H. */
-static void balance_once(rg_srm_field *f, const local *l, double *y, double *column)
+static void balance_once(rg_bvp_srm_field *f, const local *l, double *y, double *column)
 {
     const int n = f->n_x;
     double *top = column + f->n_z - n;
@@ -277,9 +279,9 @@ static void balance_once(rg_srm_field *f, const local *l, double *y, double *col
     }
 }
 
-rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
-                                 double *y, bool is_balanced, double *F, double *M,
-                                 rg_srm_point *at)
+rg_status rg_bvp_srm_field_linearize(rg_bvp_srm_field *f, double t, double *z, const double *scale,
+                                     double *y, bool is_balanced, double *F, double *M,
+                                     rg_bvp_srm_point *at)
 {
     const int n = f->n_z, size = n + f->order * f->n_y;
     double *now = f->columns;
@@ -289,7 +291,7 @@ rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const dou
     RG_TRY(look(f, t, z, y, &l, &is_regular));
     f->core->evaluations++;
     take_system(f, &l, z, now);
-    rg_status status = rg_srm_field_system_slopes(f, size, now + size);
+    rg_status status = rg_bvp_srm_field_system_slopes(f, size, now + size);
     if (status == (rg_status)RG_RETRY) {
         status = difference(f, t, z, scale, y, size, now);
         if (status == RG_OK) status = look(f, t, z, y, &l, &is_regular);
@@ -310,7 +312,7 @@ rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const dou
     return RG_OK;
 }
 
-rg_status rg_srm_field_project(rg_srm_field *f, double t, const double *z, double *By)
+rg_status rg_bvp_srm_field_project(rg_bvp_srm_field *f, double t, const double *z, double *By)
 {
     local l;
     bool is_regular;

@@ -15,8 +15,8 @@
 #include <string.h>
 
 typedef struct {
-    rg_srm_sweep *s;
-    rg_srm_model model;
+    rg_bvp_srm_sweep *s;
+    rg_bvp_srm_model model;
     double *X, *Z; /* N s n: the accepted reference, and what the linear problem gave */
     double *y, *y_before, *form, *weight; /* y_before: of the accepted step */
     bool has_y;
@@ -65,7 +65,7 @@ static void release(preparation *q)
 }
 
 /* Sizes of z; what is zero so far has none, and differences are taken over the usual one. */
-static void rescale(rg_srm_sweep *s)
+static void rescale(rg_bvp_srm_sweep *s)
 {
     const rg_bvp_newton *n = &s->newton;
 
@@ -77,14 +77,14 @@ static void rescale(rg_srm_sweep *s)
 /* Onto the (hidden) constraints by the least change; stays where that fails. */
 static rg_status put_on_constraints(preparation *q, double t, double *z)
 {
-    const rg_srm_nodes *nodes = q->s->nodes;
+    const rg_bvp_srm_nodes *nodes = q->s->nodes;
     const rg_bvp_form *form = nodes->conditions->form;
 
     if (q->projector == NULL) return RG_OK;
-    rg_srm_nodes_give(nodes, z, q->form);
-    rg_srm_nodes_give(nodes, q->s->newton.scale, q->weight);
+    rg_bvp_srm_nodes_give(nodes, z, q->form);
+    rg_bvp_srm_nodes_give(nodes, q->s->newton.scale, q->weight);
     const rg_status status = rg_projector_run(q->projector, t, q->weight, form->nx, q->form);
-    if (status == RG_OK) rg_srm_nodes_take(nodes, q->form, q->form + form->nx, z);
+    if (status == RG_OK) rg_bvp_srm_nodes_take(nodes, q->form, q->form + form->nx, z);
     return status < 0 ? status : RG_OK;
 }
 
@@ -120,12 +120,12 @@ static void take_multipliers(preparation *q, const rg_curve *from)
 static rg_status first_multipliers(preparation *q)
 {
     const rg_curve *it = q->s->it;
-    rg_srm_field *f = q->s->field;
-    const rg_srm_point *at = &q->s->nodes->at;
+    rg_bvp_srm_field *f = q->s->field;
+    const rg_bvp_srm_point *at = &q->s->nodes->at;
 
     for (int64_t a = 0; a < it->N * it->rule.s; a++) {
-        const rg_status status =
-            rg_srm_field_exact(f, rg_curve_time(it, a), q->model.X + a * it->nx, &q->s->nodes->at);
+        const rg_status status = rg_bvp_srm_field_exact(f, rg_curve_time(it, a),
+                                                        q->model.X + a * it->nx, &q->s->nodes->at);
         f->core->evaluations++;
         if (status < 0) return status;
         q->is_good[a] = status == RG_OK && at->pivot > q->near;
@@ -141,15 +141,15 @@ static rg_status linearize_point(preparation *q, int64_t a, bool is_balanced)
 {
     const rg_curve *it = q->s->it;
     const int n = it->nx;
-    rg_srm_field *f = q->s->field;
+    rg_bvp_srm_field *f = q->s->field;
 
-    return rg_srm_field_linearize(f, rg_curve_time(it, a), q->model.X + a * n, q->s->newton.scale,
-                                  q->y + a * f->n_y, is_balanced, q->model.F + a * n,
-                                  q->model.M + a * n * n, &q->s->nodes->at);
+    return rg_bvp_srm_field_linearize(f, rg_curve_time(it, a), q->model.X + a * n,
+                                      q->s->newton.scale, q->y + a * f->n_y, is_balanced,
+                                      q->model.F + a * n, q->model.M + a * n * n, &q->s->nodes->at);
 }
 
 /* The iterates carry By, which is known along with y: f is linear in it. */
-static bool carries_By(const rg_srm_field *f)
+static bool carries_By(const rg_bvp_srm_field *f)
 {
     return f->core->variant.carry == SRM_CARRY_BY && f->y == NULL;
 }
@@ -159,7 +159,7 @@ static bool carries_By(const rg_srm_field *f)
 static rg_status linearize(preparation *q, double lambda)
 {
     const rg_curve *it = q->s->it;
-    const rg_srm_field *f = q->s->field;
+    const rg_bvp_srm_field *f = q->s->field;
     const int64_t points = it->N * it->rule.s;
 
     q->n_bad = 0;
@@ -262,7 +262,7 @@ static rg_status iterate(preparation *q)
  * as the same. */
 static void seed(preparation *q)
 {
-    rg_srm_sweep *s = q->s;
+    rg_bvp_srm_sweep *s = q->s;
     const size_t count = (size_t)(s->it->N * s->it->rule.s * s->it->n);
 
     if (!(q->distance <= s->near_enough) || !s->field->has_layer) return;
@@ -271,7 +271,7 @@ static void seed(preparation *q)
     s->has_c = s->is_seeded = true;
 }
 
-rg_status rg_srm_prepare(rg_srm_sweep *s, const rg_curve *from, double near)
+rg_status rg_bvp_srm_prepare(rg_bvp_srm_sweep *s, const rg_curve *from, double near)
 {
     preparation q = {.s = s, .near = near, .distance = INFINITY};
     rg_curve *it = s->it;

@@ -11,6 +11,6 @@
  * carries multipliers; pivots of GB below `near` are near a singular place at first.  Where the
  * last step was at most s->near_enough, it->w holds what the iterates begin with.  RG_RETRY: did
  * not converge. */
-rg_status rg_srm_prepare(rg_srm_sweep *s, const rg_curve *from, double near);
+rg_status rg_bvp_srm_prepare(rg_bvp_srm_sweep *s, const rg_curve *from, double near);
 
 #endif

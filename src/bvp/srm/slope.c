@@ -14,7 +14,7 @@ typedef struct {
     double *A, *gz[3], *u;
 } slopes;
 
-static slopes cut(const rg_srm_field *f)
+static slopes cut(const rg_bvp_srm_field *f)
 {
     const int nz = f->order * f->n_x;
     slopes s = {.A = f->slopes};
@@ -26,7 +26,7 @@ static slopes cut(const rg_srm_field *f)
     return s;
 }
 
-size_t rg_srm_slopes_size(const rg_srm_field *f)
+size_t rg_bvp_srm_slopes_size(const rg_bvp_srm_field *f)
 {
     const size_t nz = (size_t)(f->order * f->n_x);
 
@@ -35,7 +35,7 @@ size_t rg_srm_slopes_size(const rg_srm_field *f)
 
 /* Iterates with x' = f - B y and weights of g and dg/dt alone; the view has no derivatives of a
  * mass matrix that moves with x. */
-static bool is_plain(const rg_srm_field *f)
+static bool is_plain(const rg_bvp_srm_field *f)
 {
     const rg_srm_core *c = f->core;
     const srm_kind kind = c->variant.kind;
@@ -45,7 +45,7 @@ static bool is_plain(const rg_srm_field *f)
            && rg_semi_has_fixed_mass(c->view);
 }
 
-rg_status rg_srm_field_system_slopes(rg_srm_field *f, int size, double *columns)
+rg_status rg_bvp_srm_field_system_slopes(rg_bvp_srm_field *f, int size, double *columns)
 {
     const int n = f->n_x, m = f->n_y, nz = f->order * n;
     const slopes s = cut(f);
@@ -64,7 +64,7 @@ rg_status rg_srm_field_system_slopes(rg_srm_field *f, int size, double *columns)
 }
 
 /* u that B is multiplied with besides what does not move with z, at the last evaluation. */
-static rg_status look_at_force(rg_srm_field *f, double t, const double *z, bool has_before,
+static rg_status look_at_force(rg_bvp_srm_field *f, double t, const double *z, bool has_before,
                                double *u)
 {
     rg_srm_core *c = f->core;
@@ -104,7 +104,8 @@ static void subtract_force(rg_srm_core *c, double eps, double *r, double *to)
             to[i] -= w->v.B[k * c->n_x + i] * r[k] / eps;
 }
 
-rg_status rg_srm_field_slope(rg_srm_field *f, double t, const double *z, bool has_before, double *J)
+rg_status rg_bvp_srm_field_slope(rg_bvp_srm_field *f, double t, const double *z, bool has_before,
+                                 double *J)
 {
     rg_srm_core *c = f->core;
     const int n = f->n_x, nz = f->n_z;

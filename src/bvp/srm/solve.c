@@ -10,7 +10,7 @@
 
 /* Two stages more (L (4.6): an even number of Gauss points is less accurate where h >> eps) and
  * half of eps; if the mesh must be displaced for it, a copy is. */
-static rg_status second_solve(rg_srm_run *r, rg_srm_result *high)
+static rg_status second_solve(rg_bvp_srm_run *r, rg_bvp_srm_result *high)
 {
     const size_t bytes = (size_t)(r->N + 1) * sizeof *r->t;
     double *const mesh = r->t, *copy = rg_alloc(r->f->ctx, bytes, 1);
@@ -20,14 +20,14 @@ static rg_status second_solve(rg_srm_run *r, rg_srm_result *high)
     r->t = copy;
     r->is_check = true;
     const rg_status status =
-        rg_srm_run_mesh(r, &r->high, 0.5 * r->result->eps, r->result->curve, high);
+        rg_bvp_srm_run_mesh(r, &r->high, 0.5 * r->result->eps, r->result->curve, high);
     r->is_check = false;
     r->t = mesh;
     rg_free(r->f->ctx, copy);
     return status;
 }
 
-static void choose_rules(rg_srm_run *r)
+static void choose_rules(rg_bvp_srm_run *r)
 {
     const double h = r->length / (double)r->N;
 
@@ -39,34 +39,34 @@ static void choose_rules(rg_srm_run *r)
 }
 
 /* For comparing outputs; without memory for it they are not. */
-static void keep_second(rg_srm_run *r, rg_srm_result *high)
+static void keep_second(rg_bvp_srm_run *r, rg_bvp_srm_result *high)
 {
-    rg_srm_result **second = &r->result->second;
+    rg_bvp_srm_result **second = &r->result->second;
 
     if (*second == NULL) *second = rg_alloc(r->f->ctx, 1, sizeof **second);
     if (*second == NULL) {
         rg_clear_error(r->f->ctx);
-        rg_srm_result_drop(r->f->ctx, high);
+        rg_bvp_srm_result_drop(r->f->ctx, high);
         return;
     }
-    rg_srm_result_drop(r->f->ctx, *second);
+    rg_bvp_srm_result_drop(r->f->ctx, *second);
     **second = *high;
 }
 
 /* *worst: largest error in units of the tolerance; infinity: unknown. */
-static rg_status solve_mesh(rg_srm_run *r, double *worst)
+static rg_status solve_mesh(rg_bvp_srm_run *r, double *worst)
 {
-    rg_srm_result low = {.field = r->f, .nodes = r->nodes}, high = low;
-    rg_srm_result *now = r->result;
+    rg_bvp_srm_result low = {.field = r->f, .nodes = r->nodes}, high = low;
+    rg_bvp_srm_result *now = r->result;
 
     *worst = INFINITY;
     choose_rules(r);
-    rg_status status = rg_srm_run_mesh(r, &r->low, r->result->eps, now->curve, &low);
+    rg_status status = rg_bvp_srm_run_mesh(r, &r->low, r->result->eps, now->curve, &low);
     if (status != RG_OK) {
-        rg_srm_result_drop(r->f->ctx, &low);
+        rg_bvp_srm_result_drop(r->f->ctx, &low);
         return status;
     }
-    rg_srm_result_drop(r->f->ctx, now);
+    rg_bvp_srm_result_drop(r->f->ctx, now);
     now->curve = low.curve;
     now->By = low.By;
     now->stage_By = low.stage_By;
@@ -77,9 +77,10 @@ static rg_status solve_mesh(rg_srm_run *r, double *worst)
     now->restarts = low.restarts;
     if (r->control->step > 0.0 && !r->control->with_estimate) return RG_OK;
     status = second_solve(r, &high);
-    if (status == RG_OK) status = rg_srm_compare(r->control, now, &high, r->error, &now->estimate);
+    if (status == RG_OK)
+        status = rg_bvp_srm_compare(r->control, now, &high, r->error, &now->estimate);
     keep_second(r, &high);
-    rg_srm_field_set(r->f, r->result->eps, 1.0);
+    rg_bvp_srm_field_set(r->f, r->result->eps, 1.0);
     if (status < 0) return status;
     if (status != RG_OK) return RG_OK; /* unknown: refine */
     *worst = 0.0;
@@ -95,7 +96,7 @@ static rg_status solve_mesh(rg_srm_run *r, double *worst)
 
 /* ---- meshes ---------------------------------------------------------------------------------- */
 
-static rg_status replace_mesh(rg_srm_run *r, int64_t N, double *t)
+static rg_status replace_mesh(rg_bvp_srm_run *r, int64_t N, double *t)
 {
     rg_free(r->f->ctx, r->t);
     rg_free(r->f->ctx, r->error);
@@ -108,7 +109,7 @@ static rg_status replace_mesh(rg_srm_run *r, int64_t N, double *t)
 }
 
 /* Factors of all stages are kept: (s n_z)^2 numbers for every interval. */
-static rg_status check_size(const rg_srm_run *r, int64_t N)
+static rg_status check_size(const rg_bvp_srm_run *r, int64_t N)
 {
     const double block = (r->f->stages + 2.0) * r->f->n_z;
 
@@ -119,7 +120,7 @@ static rg_status check_size(const rg_srm_run *r, int64_t N)
     return rg_remedy(r->f->ctx, "take --method collocation, or fewer unknowns");
 }
 
-static rg_status first_mesh(rg_srm_run *r)
+static rg_status first_mesh(rg_bvp_srm_run *r)
 {
     const double step = r->control->step;
     double *t = NULL;
@@ -139,7 +140,7 @@ static rg_status first_mesh(rg_srm_run *r)
 
 /* Which intervals to halve: those with errors above the target and two on each side; all, where
  * these are many or nothing is known.  Returns how many. */
-static int64_t choose_halves(rg_srm_run *r, bool is_known)
+static int64_t choose_halves(rg_bvp_srm_run *r, bool is_known)
 {
     enum { BESIDE = 2 };
     int64_t count = 0, bad = 0;
@@ -158,7 +159,7 @@ static int64_t choose_halves(rg_srm_run *r, bool is_known)
 
 /* Intervals are only halved, so that neighbours are equal nearly everywhere: where eps << h, Gauss
  * points need that for their order (L (4.6), "an additional condition on the mesh"). */
-static rg_status refine(rg_srm_run *r, bool is_known)
+static rg_status refine(rg_bvp_srm_run *r, bool is_known)
 {
     const int64_t more = choose_halves(r, is_known);
     double *t = rg_alloc(r->f->ctx, (size_t)(r->N + more) + 1, sizeof *t);
@@ -178,7 +179,7 @@ static rg_status refine(rg_srm_run *r, bool is_known)
     return replace_mesh(r, N, t);
 }
 
-static rg_status adapt(rg_srm_run *r)
+static rg_status adapt(rg_bvp_srm_run *r)
 {
     double worst = INFINITY, known = INFINITY;
     int idle = 0;
@@ -202,15 +203,16 @@ static rg_status adapt(rg_srm_run *r)
         if (status < 0) return status;
         if (status != RG_OK) break;
     }
-    return r->result->curve != NULL ? rg_srm_run_fail_mesh(r, known) : rg_srm_run_fail_newton(r);
+    return r->result->curve != NULL ? rg_bvp_srm_run_fail_mesh(r, known)
+                                    : rg_bvp_srm_run_fail_newton(r);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static void describe(const rg_srm_run *r)
+static void describe(const rg_bvp_srm_run *r)
 {
     const srm_variant *v = &r->f->core->variant;
-    rg_srm_result *q = r->result;
+    rg_bvp_srm_result *q = r->result;
     char layer[64] = "";
 
     if (q->restarts > 0 && r->control->layer == RG_LAYER_BACK)
@@ -228,19 +230,19 @@ static void describe(const rg_srm_run *r)
     snprintf(q->choice, sizeof q->choice, "variant %s: %s%d, eps %.4g, %d iteration%s%s, E = %s",
              v->name, r->low.kind == RG_RULE_GAUSS ? "gauss" : "radau", r->low.s, q->eps,
              q->iterations, q->iterations == 1 ? "" : "s", layer, rg_srm_E_name(v));
-    const double width = rg_srm_layer_width(r->f, q->iterations);
-    if (r->f->has_layer && width > rg_srm_run_layer(r, q->iterations))
+    const double width = rg_bvp_srm_layer_width(r->f, q->iterations);
+    if (r->f->has_layer && width > rg_bvp_srm_run_layer(r, q->iterations))
         snprintf(q->warning, sizeof q->warning,
                  "eps = %.3g is large: the initial layer, about %.3g, takes much of the interval; "
                  "give --eps %.1g or less",
                  q->eps, width, RG_BVP_SRM_DEFAULT_EPS * r->length * r->f->rate);
 }
 
-rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
-                                const rg_srm_control *control, const rg_profile *guess,
-                                rg_srm_result *result)
+rg_status rg_bvp_srm_solve_boundary(rg_bvp_srm_field **field, rg_bvp_conditions *c,
+                                    const rg_bvp_srm_control *control, const rg_profile *guess,
+                                    rg_bvp_srm_result *result)
 {
-    rg_srm_run r = {.f = *field, .c = c, .control = control, .guess = guess, .result = result};
+    rg_bvp_srm_run r = {.f = *field, .c = c, .control = control, .guess = guess, .result = result};
     rg_context *ctx = r.f->ctx;
 
     memset(result, 0, sizeof *result);
@@ -253,13 +255,13 @@ rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
                                      : r.f->eps;
     r.form = rg_alloc(ctx, (size_t)(c->form->nz + c->form->nx) + 1, sizeof *r.form);
     rg_status status = r.form != NULL ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK) status = rg_srm_nodes_create(r.f, c, &result->nodes);
+    if (status == RG_OK) status = rg_bvp_srm_nodes_create(r.f, c, &result->nodes);
     r.nodes = result->nodes;
     if (status == RG_OK) status = first_mesh(&r);
     if (status == RG_OK) {
         status = adapt(&r);
         if (status == RG_OK && result->estimate > RG_ESTIMATE_NO_DIGIT && !control->accepts_doubt)
-            status = rg_srm_run_fail_digit(&r);
+            status = rg_bvp_srm_run_fail_digit(&r);
         describe(&r);
     }
     result->stats.evaluations = r.f->core->evaluations;
@@ -271,12 +273,12 @@ rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
     return status;
 }
 
-void rg_srm_result_clear(rg_srm_result *r)
+void rg_bvp_srm_result_clear(rg_bvp_srm_result *r)
 {
     if (r->field == NULL) return;
-    rg_srm_result_drop(r->field->ctx, r);
-    if (r->second != NULL) rg_srm_result_drop(r->field->ctx, r->second);
+    rg_bvp_srm_result_drop(r->field->ctx, r);
+    if (r->second != NULL) rg_bvp_srm_result_drop(r->field->ctx, r->second);
     rg_free(r->field->ctx, r->second);
-    rg_srm_nodes_destroy(&r->nodes);
-    rg_srm_field_destroy(&r->field);
+    rg_bvp_srm_nodes_destroy(&r->nodes);
+    rg_bvp_srm_field_destroy(&r->field);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Evaluations up to rg_srm_core's next one are at collocation point q, or (-1) anywhere. */
-static void point_to(const rg_srm_sweep *s, int64_t q)
+static void point_to(const rg_bvp_srm_sweep *s, int64_t q)
 {
     rg_srm_core *c = s->field->core;
 
@@ -18,7 +18,7 @@ static void point_to(const rg_srm_sweep *s, int64_t q)
 static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, double *Z, bool is_new,
                        double *K, double *r)
 {
-    const rg_srm_sweep *s = user;
+    const rg_bvp_srm_sweep *s = user;
     const double *before = s->before != NULL ? s->before + q * it->n : NULL;
     const int n = it->nx;
     rg_status status = RG_OK;
@@ -32,8 +32,8 @@ static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, doub
                 r[k] += K[c * n + k] * (Z[c] - X[c]);
     } else {
         point_to(s, q);
-        status = is_new ? rg_srm_field_jacobian(s->field, t, Z, before, s->newton.scale, r, K)
-                        : rg_srm_field_eval(s->field, t, Z, before, r, NULL);
+        status = is_new ? rg_bvp_srm_field_jacobian(s->field, t, Z, before, s->newton.scale, r, K)
+                        : rg_bvp_srm_field_eval(s->field, t, Z, before, r, NULL);
         point_to(s, -1);
     }
     RG_TRY(status);
@@ -45,9 +45,9 @@ static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, doub
 
 static rg_status conditions(void *user, const rg_curve *it, bool is_new, double *B, double *beta)
 {
-    const rg_srm_sweep *s = user;
+    const rg_bvp_srm_sweep *s = user;
 
-    RG_TRY(rg_srm_nodes_eval(s->nodes, it, s->newton.scale, beta, is_new ? B : NULL));
+    RG_TRY(rg_bvp_srm_nodes_eval(s->nodes, it, s->newton.scale, beta, is_new ? B : NULL));
     for (int k = 0; k < it->nx; k++)
         beta[k] = -beta[k];
     return RG_OK;
@@ -55,14 +55,14 @@ static rg_status conditions(void *user, const rg_curve *it, bool is_new, double 
 
 static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *delta)
 {
-    return rg_condensed_correct(((rg_srm_sweep *)user)->linear, at, is_new, delta);
+    return rg_condensed_correct(((rg_bvp_srm_sweep *)user)->linear, at, is_new, delta);
 }
 
 /* How large z would be if nothing cancelled in its derivative: the length of the interval times
  * |K| |Z|. */
 static void find_natural(void *user, const rg_curve *at, double *u, double *natural)
 {
-    const rg_srm_sweep *s = user;
+    const rg_bvp_srm_sweep *s = user;
     const int n = at->nx;
     const double length = fabs(at->t[at->N] - at->t[0]);
 
@@ -79,9 +79,9 @@ static void find_natural(void *user, const rg_curve *at, double *u, double *natu
     }
 }
 
-static rg_status make_linear(rg_srm_sweep *s, rg_stats *stats)
+static rg_status make_linear(rg_bvp_srm_sweep *s, rg_stats *stats)
 {
-    const rg_srm_field *f = s->field;
+    const rg_bvp_srm_field *f = s->field;
 
     for (int k = f->n_x; k < f->n_z; k++)
         s->order[k] = 1;
@@ -97,9 +97,9 @@ static rg_status make_linear(rg_srm_sweep *s, rg_stats *stats)
         s->it, stats, &s->linear);
 }
 
-static rg_status make_records(rg_srm_sweep *s)
+static rg_status make_records(rg_bvp_srm_sweep *s)
 {
-    const rg_srm_field *f = s->field;
+    const rg_bvp_srm_field *f = s->field;
     const size_t points = (size_t)(s->it->N * s->it->rule.s);
 
     if (!f->is_linear || !rg_srm_can_record(f->core)) return RG_OK;
@@ -109,14 +109,14 @@ static rg_status make_records(rg_srm_sweep *s)
     return s->records != NULL && s->is_recorded != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it, rg_stats *stats,
-                              rg_srm_sweep **out)
+rg_status rg_bvp_srm_sweep_create(rg_bvp_srm_field *f, rg_bvp_srm_nodes *nodes, rg_curve *it,
+                                  rg_stats *stats, rg_bvp_srm_sweep **out)
 {
-    rg_srm_sweep *s = rg_alloc(f->ctx, 1, sizeof *s);
+    rg_bvp_srm_sweep *s = rg_alloc(f->ctx, 1, sizeof *s);
 
     *out = NULL;
     if (s == NULL) return RG_ERR_MEMORY;
-    *s = (rg_srm_sweep){.field = f, .nodes = nodes, .it = it};
+    *s = (rg_bvp_srm_sweep){.field = f, .nodes = nodes, .it = it};
     s->newton.user = s;
     s->newton.correct = correct;
     s->newton.find_natural = find_natural;
@@ -130,13 +130,13 @@ rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it
     if (status == RG_OK)
         *out = s;
     else
-        rg_srm_sweep_destroy(&s);
+        rg_bvp_srm_sweep_destroy(&s);
     return status;
 }
 
-void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
+void rg_bvp_srm_sweep_destroy(rg_bvp_srm_sweep **sweep)
 {
-    rg_srm_sweep *s = *sweep;
+    rg_bvp_srm_sweep *s = *sweep;
 
     if (s == NULL) return;
     rg_context *ctx = s->field->ctx;
@@ -151,11 +151,11 @@ void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
     *sweep = NULL;
 }
 
-rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
+rg_status rg_bvp_srm_sweep_seed(rg_bvp_srm_sweep *s)
 {
     rg_curve *it = s->it;
     double *Z = s->linear->X;
-    const rg_srm_point *at = &s->nodes->at;
+    const rg_bvp_srm_point *at = &s->nodes->at;
     const int k = it->rule.s;
 
     if (!s->field->has_layer) return RG_OK;
@@ -163,7 +163,7 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
     rg_status status = is_good != NULL ? RG_OK : RG_ERR_MEMORY;
     for (int64_t a = 0; a < it->N * k && status >= RG_OK; a++) {
         const double t = rg_curve_stage(it, a / k, (int)(a % k), Z);
-        status = rg_srm_field_exact(s->field, t, Z, &s->nodes->at);
+        status = rg_bvp_srm_field_exact(s->field, t, Z, &s->nodes->at);
         s->field->core->evaluations++;
         is_good[a] = status == RG_OK && at->pivot > RG_BVP_SRM_NEAREST;
         if (is_good[a])
@@ -177,7 +177,7 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
 }
 
 /* c_ij := what this iterate carries, L (4.3). */
-static rg_status hand_over(rg_srm_sweep *s)
+static rg_status hand_over(rg_bvp_srm_sweep *s)
 {
     rg_curve *it = s->it;
     double *Z = s->linear->X, *F = s->carried + it->n;
@@ -188,7 +188,7 @@ static rg_status hand_over(rg_srm_sweep *s)
             const double t = rg_curve_stage(it, i, j, Z);
             point_to(s, i * it->rule.s + j);
             const rg_status status =
-                rg_srm_field_eval(s->field, t, Z, s->has_c ? c : NULL, F, s->carried);
+                rg_bvp_srm_field_eval(s->field, t, Z, s->has_c ? c : NULL, F, s->carried);
             point_to(s, -1);
             RG_TRY(status);
             memcpy(c, s->carried, (size_t)it->n * sizeof *c);
@@ -198,26 +198,26 @@ static rg_status hand_over(rg_srm_sweep *s)
     return RG_OK;
 }
 
-rg_status rg_srm_sweep_solve(rg_srm_sweep *s)
+rg_status rg_bvp_srm_sweep_solve(rg_bvp_srm_sweep *s)
 {
     s->before = s->has_c ? s->it->w : NULL;
     return rg_bvp_newton_solve(&s->newton, s->linear->has_factors, s->it);
 }
 
-rg_status rg_srm_sweep_next(rg_srm_sweep *s)
+rg_status rg_bvp_srm_sweep_next(rg_bvp_srm_sweep *s)
 {
     rg_curve *it = s->it;
 
     memcpy(s->past, it->x, (size_t)(it->N + 1) * (size_t)it->nx * sizeof *s->past);
     if (s->is_due) RG_TRY(hand_over(s));
-    RG_TRY(rg_srm_sweep_solve(s));
+    RG_TRY(rg_bvp_srm_sweep_solve(s));
     s->is_due = s->is_seeded; /* without a layer to remove only another iterate asks for it */
     if (!s->is_due) RG_TRY(hand_over(s));
     s->n_iterations++;
     return RG_OK;
 }
 
-double rg_srm_sweep_change(const rg_srm_sweep *s, double from)
+double rg_bvp_srm_sweep_change(const rg_bvp_srm_sweep *s, double from)
 {
     const rg_curve *it = s->it;
     double change = 0.0;

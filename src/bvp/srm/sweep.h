@@ -10,14 +10,14 @@
 
 typedef struct {       /* a linear field in the collocation points: z' = F + M (z - X) */
     double *X, *F, *M; /* N s n, N s n, N s n n */
-} rg_srm_model;
+} rg_bvp_srm_model;
 
 typedef struct {
-    rg_srm_field *field;
-    rg_srm_nodes *nodes;
+    rg_bvp_srm_field *field;
+    rg_bvp_srm_nodes *nodes;
     rg_condensed *linear;
-    const rg_srm_model *model; /* NULL: the field itself; not owned */
-    int *order;                /* per component of z: 0 for x, 1 for v */
+    const rg_bvp_srm_model *model; /* NULL: the field itself; not owned */
+    int *order;                    /* per component of z: 0 for x, 1 for v */
     rg_bvp_newton newton;
     const double *before; /* what the iterate before carries, while this one is computed */
     rg_curve *it;         /* not owned: z and Z' of the last iterate; c: what it carries */
@@ -31,34 +31,34 @@ typedef struct {
     uint8_t *is_recorded; /* per point */
     size_t record_size;
     int n_iterations;
-} rg_srm_sweep;
+} rg_bvp_srm_sweep;
 
-rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it, rg_stats *stats,
-                              rg_srm_sweep **out);
-void rg_srm_sweep_destroy(rg_srm_sweep **sweep);
+rg_status rg_bvp_srm_sweep_create(rg_bvp_srm_field *f, rg_bvp_srm_nodes *nodes, rg_curve *it,
+                                  rg_stats *stats, rg_bvp_srm_sweep **out);
+void rg_bvp_srm_sweep_destroy(rg_bvp_srm_sweep **sweep);
 /* y_0: the multipliers that the constraints give along s->it; near singular places interpolated. */
-rg_status rg_srm_sweep_seed(rg_srm_sweep *s);
+rg_status rg_bvp_srm_sweep_seed(rg_bvp_srm_sweep *s);
 /* x of the iterate by Newton's method (quasilinearization); what it carries stays.  Factors are
  * kept from solve to solve as long as they contract.  RG_RETRY: no solution found; s->it may
  * have moved. */
-rg_status rg_srm_sweep_solve(rg_srm_sweep *s);
+rg_status rg_bvp_srm_sweep_solve(rg_bvp_srm_sweep *s);
 /* One more iterate.  RG_RETRY: it cannot be computed on this mesh. */
-rg_status rg_srm_sweep_next(rg_srm_sweep *s);
+rg_status rg_bvp_srm_sweep_next(rg_bvp_srm_sweep *s);
 /* The largest change from the iterate before, relative to the largest value of its component, at
  * mesh points `from` or farther from the start. */
-double rg_srm_sweep_change(const rg_srm_sweep *s, double from);
+double rg_bvp_srm_sweep_change(const rg_bvp_srm_sweep *s, double from);
 
 /* layer.c: width of the layer after n iterates: about (25 + 2.5 n) eps, by experiment with L
  * Example 1. */
-double rg_srm_layer_width(const rg_srm_field *f, int n_iterations);
+double rg_bvp_srm_layer_width(const rg_bvp_srm_field *f, int n_iterations);
 /* The start of what is carried (By or y) over a length `width` is replaced by a polynomial that
  * takes the value that the constraints give at the start and continues what was computed behind
  * the layer. */
-rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width);
+rg_status rg_bvp_srm_layer_fit(rg_bvp_srm_sweep *s, double width);
 /* L (4.5): m iterates of the terminal value problem from z at the end, with the sign of BEC
  * changed; what they carry replaces what is carried here in the first half of the interval.
  * is_first: from y_0 constant, else from what is carried.  stays: the iterates of the terminal
  * value problem are the result, with z at the end moved onto the constraints (L Table 5.2). */
-rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first, bool stays);
+rg_status rg_bvp_srm_layer_back(rg_bvp_srm_sweep *s, int m, bool is_first, bool stays);
 
 #endif

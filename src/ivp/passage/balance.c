@@ -22,13 +22,13 @@
 #include <string.h>
 
 /* log of the scaled entry e in column j; r->scaled holds that of the entry itself */
-static double logarithm(const rg_rank *r, int64_t e, int64_t j)
+static double logarithm(const rg_passage_rank *r, int64_t e, int64_t j)
 {
     return r->scaled[e] + r->row_scale[r->leading->pattern.row[e]] + r->column_scale[j];
 }
 
 /* Takes the largest logarithm of every row, or column, off its scale. */
-static void turn_largest(rg_rank *r, bool is_row)
+static void turn_largest(rg_passage_rank *r, bool is_row)
 {
     const rg_pattern *of = &r->leading->pattern;
     double *scale = is_row ? r->row_scale : r->column_scale, *most = r->sum;
@@ -61,7 +61,7 @@ static double replace_means(int64_t n, const double *sum, const double *part, do
 
 /* Makes the mean logarithm of every row 0, then of every column; of how many: 1/row_part, ...
  * Returns the largest change. */
-static double turn_means(rg_rank *r, const double *row_part, const double *column_part)
+static double turn_means(rg_passage_rank *r, const double *row_part, const double *column_part)
 {
     const rg_pattern *p = &r->leading->pattern;
     const double *weight = r->inverse;
@@ -81,7 +81,7 @@ static double turn_means(rg_rank *r, const double *row_part, const double *colum
 }
 
 /* Curtis and Reid; entries that count have the weight 1, the others 0, in `inverse`. */
-static void settle_means(rg_rank *r)
+static void settle_means(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
     double *row = r->sum + r->n_all, *column = row + r->n_all, change = INFINITY;
@@ -114,7 +114,7 @@ static bool replace(int64_t n, const double *sum, double *scale)
 }
 
 /* Factors of the squares, in `inverse`, for sums 1 of rows, then of columns. */
-static bool turn_squares(rg_rank *r, double *row, double *column)
+static bool turn_squares(rg_passage_rank *r, double *row, double *column)
 {
     const rg_pattern *p = &r->leading->pattern;
     const double *square = r->inverse;
@@ -134,7 +134,7 @@ static bool turn_squares(rg_rank *r, double *row, double *column)
 }
 
 /* Sinkhorn and Knopp, for the squares. */
-static void settle_squares(rg_rank *r)
+static void settle_squares(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
     double *row = r->sum + r->n_all, *column = row + r->n_all;
@@ -156,7 +156,7 @@ static void settle_squares(rg_rank *r)
 
 /* Entries that count have the weight 1, in `inverse`.  Takes it from those that are small beside
  * the largest ones of their row and of their column. */
-static void leave_out(rg_rank *r)
+static void leave_out(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
     double *row = r->sum, *column = row + r->n_all;
@@ -177,7 +177,7 @@ static void leave_out(rg_rank *r)
         }
 }
 
-static void keep(const rg_rank *r, double *scales)
+static void keep(const rg_passage_rank *r, double *scales)
 {
     const size_t bytes = (size_t)r->n_all * sizeof *scales;
 
@@ -185,7 +185,7 @@ static void keep(const rg_rank *r, double *scales)
     memcpy(scales + r->n_all, r->column_scale, bytes);
 }
 
-static void go_on_from(rg_rank *r, const double *scales)
+static void go_on_from(rg_passage_rank *r, const double *scales)
 {
     const size_t bytes = (size_t)r->n_all * sizeof *scales;
 
@@ -194,7 +194,7 @@ static void go_on_from(rg_rank *r, const double *scales)
 }
 
 /* Each iteration goes on from where it was the last time: little has changed since. */
-static void balance(rg_rank *r)
+static void balance(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
 
@@ -220,7 +220,7 @@ static void balance(rg_rank *r)
             r->inverse[e] = exp(r->row_scale[p->row[e]] + r->column_scale[j]);
 }
 
-void rg_rank_note_scales(rg_rank *r)
+void rg_passage_rank_note_scales(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
     bool is_larger = !r->has_scales;

@@ -68,7 +68,7 @@ static rg_status prepare_monitor(rg_integrator *g)
         const int64_t state = order >= 0 ? rg_system_state(g->system, j, order) : -1;
         if (state >= 0) k->speed[k->n_speeds++] = (int32_t)state;
     }
-    RG_TRY(rg_rank_create(k->ctx, v->leading, &k->rank));
+    RG_TRY(rg_passage_rank_create(k->ctx, v->leading, &k->rank));
     return v->border.n == 0 ? RG_OK : rg_passage_look(g, g->t, &signal);
 }
 
@@ -113,7 +113,7 @@ void rg_passage_detach(rg_integrator *g)
     if (k == NULL) return;
     g->method = k->main;
     rg_coupled_destroy(&k->stages);
-    rg_rank_destroy(&k->rank);
+    rg_passage_rank_destroy(&k->rank);
     rg_stable_destroy(&k->form);
     void *const owned[] = {k->y0,  k->yp0,   k->y_start, k->yp_start, k->Jy,
                            k->Jyp, k->speed, k->passed,  k->point,    k->unit};

@@ -22,9 +22,9 @@ static void note_usual(rg_integrator *g, double h)
 
     rg_coupled_at(k->stages, h, 1.0, k->point, k->slope);
     if (rg_passage_signal(k, g->t + h, k->point, k->slope) < 0.0) return;
-    rg_rank_note_scales(k->rank);
+    rg_passage_rank_note_scales(k->rank);
     k->rank->is_rescaled = false;
-    k->s_ref = k->s_max = rg_rank_measure(k->rank);
+    k->s_ref = k->s_max = rg_passage_rank_measure(k->rank);
 }
 
 /* At a point of lost rank the equations do not tell w' (a force B y with B = 0 is lost in them):

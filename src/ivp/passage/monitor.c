@@ -51,15 +51,15 @@ static void note_rate(rg_passage *k, double e, double apart)
  * today.  Where little has changed, a bound will do as long as it is large. */
 static double signal_now(rg_passage *k, double e, double *before)
 {
-    rg_rank *r = k->rank;
+    rg_passage_rank *r = k->rank;
 
     if (!r->is_rescaled) {
         const double bound = k->s_now * (1.0 - e);
         if (e < RG_MONITOR_LITTLE && bound > RG_MONITOR_SAFE * k->s_ref) return bound;
-        return rg_rank_signal(r);
+        return rg_passage_rank_signal(r);
     }
-    const double s = rg_rank_signal(r);
-    *before = k->has_sample ? rg_rank_measure_before(r) : 0.0;
+    const double s = rg_passage_rank_signal(r);
+    *before = k->has_sample ? rg_passage_rank_measure_before(r) : 0.0;
     k->s_ref = k->s_max = fmax(s, *before);
     r->is_rescaled = false;
     return s;
@@ -86,9 +86,9 @@ static bool is_near(const rg_passage *k, double t)
  * before, or must_keep. */
 static bool add_sample(rg_passage *k, double t, bool must_keep)
 {
-    rg_rank *r = k->rank;
-    const bool is_regular = rg_rank_factor(r);
-    const double e = !k->has_sample ? NAN : is_regular ? rg_rank_change(r) : INFINITY;
+    rg_passage_rank *r = k->rank;
+    const bool is_regular = rg_passage_rank_factor(r);
+    const double e = !k->has_sample ? NAN : is_regular ? rg_passage_rank_change(r) : INFINITY;
     double before = k->s_now;
     const double s = is_regular ? signal_now(k, e, &before) : 0.0;
 
@@ -104,7 +104,7 @@ static bool add_sample(rg_passage *k, double t, bool must_keep)
         k->s_now = before;
         return false;
     }
-    rg_rank_keep(r);
+    rg_passage_rank_keep(r);
     if (k->has_sample) note_rate(k, e, fabs(t - k->t_now));
     k->s_now = s;
     k->t_now = t;
@@ -177,7 +177,7 @@ static rg_status take_memory(rg_integrator *g)
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal)
 {
     RG_TRY(take_memory(g));
-    *signal = look(g, t) ? rg_rank_measure(rg_passage_of(g)->rank) : INFINITY;
+    *signal = look(g, t) ? rg_passage_rank_measure(rg_passage_of(g)->rank) : INFINITY;
     return RG_OK;
 }
 

@@ -117,7 +117,7 @@ typedef struct {
     int main_degree;
 
     /* the rank monitor */
-    rg_rank *rank;
+    rg_passage_rank *rank;
     double s_ref, s_max; /* largest signal since the scales have grown; ever */
     double s_now, t_now; /* the last signal and its time */
     double apart;        /* time between the last two samples; 0: there are no two */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* b <- A^-1 b */
-static void solve(rg_rank *r, double *b)
+static void solve(rg_passage_rank *r, double *b)
 {
     if (r->direct != NULL)
         rg_matrix_solve(r->direct, b, NULL);
@@ -19,7 +19,7 @@ static void solve(rg_rank *r, double *b)
 
 /* b <- A^-T b.  A^-1 = U^-1 M_n-1 P_n-1 .. M_0 P_0 (linalg/small_lu.h: M_k subtracts multiples of
  * row k, P_k swaps), so A^-T = P_0 M_0^T .. P_n-1 M_n-1^T U^-T. */
-static void solve_transposed(rg_rank *r, double *b)
+static void solve_transposed(rg_passage_rank *r, double *b)
 {
     const int n = r->n;
 
@@ -47,7 +47,7 @@ static void solve_transposed(rg_rank *r, double *b)
     }
 }
 
-static bool factor(rg_rank *r)
+static bool factor(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->core.pattern;
     const int n = r->n;
@@ -69,7 +69,7 @@ static bool factor(rg_rank *r)
 
 /* Of large matrices only where the factors of A cannot do it and when it is needed: samples where
  * little has changed do without. */
-static bool factor_transposed(rg_rank *r)
+static bool factor_transposed(rg_passage_rank *r)
 {
     if (r->direct == NULL || r->has_transposed || rg_matrix_has_transposed(r->direct)) return true;
     r->has_transposed =
@@ -80,7 +80,7 @@ static bool factor_transposed(rg_rank *r)
 /* sigma_min by inverse iteration,  u = A^-1 v,  v = A^-T u:  1/sigma_min^2 is the growth of v.  It
  * starts from the vector of the last call, which is nearly right along a run, and something of
  * everything: another block may have become the weakest. */
-static double smallest_singular_value(rg_rank *r)
+static double smallest_singular_value(rg_passage_rank *r)
 {
     const int n = r->n;
     double size = 1.0;
@@ -104,7 +104,7 @@ static double smallest_singular_value(rg_rank *r)
     return size > 0.0 && isfinite(size) ? 1.0 / sqrt(size) : 0.0;
 }
 
-static bool factor_matrix(rg_rank *r, const double *A)
+static bool factor_matrix(rg_passage_rank *r, const double *A)
 {
     const rg_core *c = &r->core;
 
@@ -116,30 +116,30 @@ static bool factor_matrix(rg_rank *r, const double *A)
     return r->n == 0 || factor(r);
 }
 
-bool rg_rank_factor(rg_rank *r)
+bool rg_passage_rank_factor(rg_passage_rank *r)
 {
-    rg_rank_note_scales(r);
+    rg_passage_rank_note_scales(r);
     return factor_matrix(r, r->A);
 }
 
-double rg_rank_signal(rg_rank *r)
+double rg_passage_rank_signal(rg_passage_rank *r)
 {
     return r->n == 0 ? r->least : fmin(r->least, smallest_singular_value(r));
 }
 
-double rg_rank_measure(rg_rank *r)
+double rg_passage_rank_measure(rg_passage_rank *r)
 {
-    if (!r->has_scales) rg_rank_note_scales(r);
-    return factor_matrix(r, r->A) ? rg_rank_signal(r) : 0.0;
+    if (!r->has_scales) rg_passage_rank_note_scales(r);
+    return factor_matrix(r, r->A) ? rg_passage_rank_signal(r) : 0.0;
 }
 
-double rg_rank_measure_before(rg_rank *r)
+double rg_passage_rank_measure_before(rg_passage_rank *r)
 {
-    return factor_matrix(r, r->before) ? rg_rank_signal(r) : 0.0;
+    return factor_matrix(r, r->before) ? rg_passage_rank_signal(r) : 0.0;
 }
 
 /* x <- A^-1 (A - before) x / size in the core; |x| */
-static double multiply_change(rg_rank *r, double size)
+static double multiply_change(rg_passage_rank *r, double size)
 {
     double sum = 0.0, *swap = r->x;
 
@@ -156,7 +156,7 @@ static double multiply_change(rg_rank *r, double size)
 /* The growth of a vector in the last two of RG_RANK_CHANGES multiplications; it starts as the one
  * above does.  The first ones are not counted: A = (M, G^T; G, 0) with M small against G makes them
  * large. */
-double rg_rank_change(rg_rank *r)
+double rg_passage_rank_change(rg_passage_rank *r)
 {
     const rg_core *c = &r->core;
     double size = 1.0, last = 1.0, most = 0.0;
@@ -180,7 +180,7 @@ double rg_rank_change(rg_rank *r)
     return is_regular ? fmax(most, sqrt(size * last)) : size == 0.0 ? most : INFINITY;
 }
 
-void rg_rank_keep(rg_rank *r)
+void rg_passage_rank_keep(rg_passage_rank *r)
 {
     double *swap = r->before;
 

@@ -38,24 +38,24 @@ typedef struct {
     int64_t *transposed_index;      /* per entry of the core */
     double *transposed_values, *v;  /* v: singular vector */
     double *generic;                /* a vector that is not special */
-} rg_rank;
+} rg_passage_rank;
 
 /* Notes the entries of A; new scales where one has grown beyond them. */
-void rg_rank_note_scales(rg_rank *r);
-rg_status rg_rank_create(rg_context *ctx, const rg_leading *leading, rg_rank **out);
-void rg_rank_destroy(rg_rank **rank);
+void rg_passage_rank_note_scales(rg_passage_rank *r);
+rg_status rg_passage_rank_create(rg_context *ctx, const rg_leading *leading, rg_passage_rank **out);
+void rg_passage_rank_destroy(rg_passage_rank **rank);
 /* Factors of A; scales grow with it.  false: singular, or not finite. */
-bool rg_rank_factor(rg_rank *r);
+bool rg_passage_rank_factor(rg_passage_rank *r);
 /* s of the matrix that was factored. */
-double rg_rank_signal(rg_rank *r);
+double rg_passage_rank_signal(rg_passage_rank *r);
 /* s of A with the scales as they are; 0: singular. */
-double rg_rank_measure(rg_rank *r);
+double rg_passage_rank_measure(rg_passage_rank *r);
 /* s of the matrix kept before, with the scales of today. */
-double rg_rank_measure_before(rg_rank *r);
-/* e, the spectral radius of  A^-1 (A - before),  after rg_rank_factor(r):  on the straight line
- * between them, at the part x of the way from A,  A (I - x A^-1 (A - before))  is regular for
+double rg_passage_rank_measure_before(rg_passage_rank *r);
+/* e, the spectral radius of  A^-1 (A - before),  after rg_passage_rank_factor(r):  on the straight
+ * line between them, at the part x of the way from A,  A (I - x A^-1 (A - before))  is regular for
  * x e < 1. */
-double rg_rank_change(rg_rank *r);
-void rg_rank_keep(rg_rank *r); /* before <- A */
+double rg_passage_rank_change(rg_passage_rank *r);
+void rg_passage_rank_keep(rg_passage_rank *r); /* before <- A */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static rg_status make_transposed(rg_rank *r)
+static rg_status make_transposed(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->core.pattern;
     const size_t n = (size_t)r->n, entries = (size_t)p->start[r->n];
@@ -35,7 +35,7 @@ static rg_status make_transposed(rg_rank *r)
     return status;
 }
 
-static rg_status take_memory(rg_rank *r)
+static rg_status take_memory(rg_passage_rank *r)
 {
     const size_t n = (size_t)r->n, entries = (size_t)r->entries + 1;
     const bool is_small = r->n <= RANK_SMALL;
@@ -73,9 +73,9 @@ static rg_status take_memory(rg_rank *r)
     return make_transposed(r);
 }
 
-rg_status rg_rank_create(rg_context *ctx, const rg_leading *leading, rg_rank **out)
+rg_status rg_passage_rank_create(rg_context *ctx, const rg_leading *leading, rg_passage_rank **out)
 {
-    rg_rank *r = rg_alloc(ctx, 1, sizeof *r);
+    rg_passage_rank *r = rg_alloc(ctx, 1, sizeof *r);
 
     *out = NULL;
     if (r == NULL) return RG_ERR_MEMORY;
@@ -89,13 +89,13 @@ rg_status rg_rank_create(rg_context *ctx, const rg_leading *leading, rg_rank **o
     if (status == RG_OK)
         *out = r;
     else
-        rg_rank_destroy(&r);
+        rg_passage_rank_destroy(&r);
     return status;
 }
 
-void rg_rank_destroy(rg_rank **rank)
+void rg_passage_rank_destroy(rg_passage_rank **rank)
 {
-    rg_rank *r = *rank;
+    rg_passage_rank *r = *rank;
 
     if (r == NULL) return;
     void *const owned[] = {

@@ -15,7 +15,7 @@ double rg_passage_scale(const rg_passage *k, int constraint)
 double rg_passage_signal(rg_passage *k, double t, const double *w, const double *wp)
 {
     if (rg_stable_system_matrix(k->form, t, w, wp, k->rank->A) != RG_OK) return -1.0;
-    return rg_rank_measure(k->rank);
+    return rg_passage_rank_measure(k->rank);
 }
 
 static double signal_at(rg_passage *k, double t, double h, double s)

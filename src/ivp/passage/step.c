@@ -182,10 +182,10 @@ static void note_signal(rg_passage *k, double t, double h)
     double s = rg_passage_signal(k, t, k->stages->w, k->stages->wp);
 
     if (s < 0.0) return;
-    rg_rank_note_scales(k->rank);
+    rg_passage_rank_note_scales(k->rank);
     if (k->rank->is_rescaled) {
         const double before = s;
-        s = rg_rank_measure(k->rank);
+        s = rg_passage_rank_measure(k->rank);
         if (k->iteration != NULL) {
             find_reference(k, t, h, s);
         } else if (before > 0.0) {

@@ -21,7 +21,7 @@ void rg_passage_store_method(rg_integrator *g, rg_store *s)
     s->status = rg_integrator_set_degree(g, rg_passage_method.degree);
 }
 
-static void store_rank(rg_rank *r, rg_store *s)
+static void store_rank(rg_passage_rank *r, rg_store *s)
 {
     rg_store_reals(s, r->largest, r->entries);
     rg_store_reals(s, r->at_scales, r->entries);

@@ -21,13 +21,13 @@ static void test_displace(void)
     double t[] = {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}, back[] = {1.0, 0.8, 0.6, 0.4, 0.2, 0.0};
     const double node[] = {0.0, 0.8, 1.0}, node_back[] = {1.0, 0.0};
 
-    CHECK(rg_srm_mesh_displace(5, t, 3, node, 0.5));
+    CHECK(rg_bvp_srm_mesh_displace(5, t, 3, node, 0.5));
     CHECK(t[0] == 0.0 && t[4] == 0.8 && t[5] == 1.0);
     for (int i = 0; i < 5; i++)
         CHECK(t[i + 1] > t[i]);
     CHECK(fabs(0.5 * (t[2] + t[3]) - 0.5) > 0.02);
-    CHECK(!rg_srm_mesh_displace(5, t, 3, node, 0.9)); /* nothing between two nodes can move */
-    CHECK(rg_srm_mesh_displace(5, back, 2, node_back, 0.5));
+    CHECK(!rg_bvp_srm_mesh_displace(5, t, 3, node, 0.9)); /* nothing between two nodes can move */
+    CHECK(rg_bvp_srm_mesh_displace(5, back, 2, node_back, 0.5));
     CHECK(back[0] == 1.0 && back[5] == 0.0);
     for (int i = 0; i < 5; i++)
         CHECK(back[i + 1] < back[i]);
@@ -123,7 +123,7 @@ static void layer_case(double width, double offset, double tol)
         c->w[2 * a] = wrong;
         c->w[2 * a + 1] = cos(t) + offset - wrong;
     }
-    CHECK_INT(rg_srm_layer_fit(q.sweep, width), RG_OK);
+    CHECK_INT(rg_bvp_srm_layer_fit(q.sweep, width), RG_OK);
     CHECK(fabs(c->w[1] - cos(rg_curve_time(c, 0))) <= tol + 0.5 * offset);
     for (int64_t a = 0; a < 3 * c->N; a++) {
         const double t = rg_curve_time(c, a);
@@ -141,16 +141,17 @@ done:
  * of s iterates, in which x^s e^-x, x = t rate/eps, falls below 1e-9. */
 static void test_layer(void)
 {
-    rg_srm_field field = {.eps = 1e-3, .rate = 2.0};
+    rg_bvp_srm_field field = {.eps = 1e-3, .rate = 2.0};
 
     layer_case(0.05, 0.0, 1e-13);
     layer_case(0.2, 0.0, 1e-12);
     layer_case(0.05, 1e-3, 1e-12);
     layer_case(0.2, 1e-4, 1e-12);
     for (int s = 1; s <= 4; s++) {
-        const double x = rg_srm_layer_width(&field, s) * field.rate / field.eps;
+        const double x = rg_bvp_srm_layer_width(&field, s) * field.rate / field.eps;
         CHECK(exp(-x) * pow(x, s) < 1e-9 && x < 40.0);
-        CHECK(fabs(rg_srm_layer_width(&field, s + 1) * field.rate / field.eps - x - 2.5) < 1e-12);
+        CHECK(fabs(rg_bvp_srm_layer_width(&field, s + 1) * field.rate / field.eps - x - 2.5)
+              < 1e-12);
     }
 }
 

@@ -50,7 +50,7 @@ static void make_pattern(rg_pattern *p, int64_t *start, int32_t *row)
 static void signals(const double *row, const double *column, double *s)
 {
     rg_context *ctx = NULL;
-    rg_rank *r = NULL;
+    rg_passage_rank *r = NULL;
     rg_leading leading = {0};
     int64_t start[N + 1];
     int32_t rows[N * N];
@@ -58,14 +58,14 @@ static void signals(const double *row, const double *column, double *s)
 
     make_pattern(&leading.pattern, start, rows);
     CHECK(rg_context_create(&ctx) == RG_OK);
-    CHECK(rg_rank_create(ctx, &leading, &r) == RG_OK);
+    CHECK(rg_passage_rank_create(ctx, &leading, &r) == RG_OK);
     for (int k = 0; k < 3; k++) {
         fill(share[k], row, column, r->A);
-        CHECK(rg_rank_factor(r));
+        CHECK(rg_passage_rank_factor(r));
         for (int repeat = 0; repeat < 20; repeat++) /* inverse iteration converges */
-            s[k] = rg_rank_signal(r);
+            s[k] = rg_passage_rank_signal(r);
     }
-    rg_rank_destroy(&r);
+    rg_passage_rank_destroy(&r);
     rg_context_destroy(&ctx);
 }
 

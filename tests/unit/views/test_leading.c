@@ -60,7 +60,7 @@ static void close_view(view *v)
 }
 
 /* The smallest singular value of the core with the scales of r, or the smallest pivot beside it. */
-static double by_svd(const rg_rank *r)
+static double by_svd(const rg_passage_rank *r)
 {
     const rg_core *c = &r->core;
     const size_t n = (size_t)c->pattern.n_columns;
@@ -80,21 +80,22 @@ static double by_svd(const rg_rank *r)
 
 static void check_rank(const rg_leading *l, const double *A)
 {
-    rg_rank *r = NULL;
+    rg_passage_rank *r = NULL;
     double s = 0.0;
 
-    if (!CHECK_INT(rg_rank_create(ctx, l, &r), RG_OK)) return;
+    if (!CHECK_INT(rg_passage_rank_create(ctx, l, &r), RG_OK)) return;
     for (int k = 0; k < 20; k++) { /* the iteration goes on from call to call */
         for (int64_t e = 0; e < r->entries; e++)
             r->A[e] = A[e];
-        s = rg_rank_measure(r);
+        s = rg_passage_rank_measure(r);
     }
     const double wanted = by_svd(r);
     if (wanted > 1e-12) CHECK(fabs(s - wanted) <= 0.1 * wanted);
     for (int64_t e = 0; e < r->entries; e++)
         r->before[e] = 1.5 * A[e];
-    if (wanted > 1e-12) CHECK(fabs(rg_rank_change(r) - 0.5) < 1e-6); /* A^-1 (A - 1.5 A) = -0.5 I */
-    rg_rank_destroy(&r);
+    if (wanted > 1e-12)
+        CHECK(fabs(rg_passage_rank_change(r) - 0.5) < 1e-6); /* A^-1 (A - 1.5 A) = -0.5 I */
+    rg_passage_rank_destroy(&r);
 }
 
 static void check_pair(const view *a, const view *b, bool checks_rank)
