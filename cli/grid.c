@@ -84,13 +84,15 @@ static int wait_for(pid_t process)
     return n_signals > 0 ? EXIT_INTERRUPT : EXIT_NUMERICS;
 }
 
-/* A process group of its own: signals of the terminal come from here alone. */
-static void become(const char *path, char **words)
+/* A process group of its own: signals of the terminal come from here alone.  Ranks of Open MPI that
+ * wait keep their core busy: where there are more ranks than cores they let the others work. */
+static void become(int ranks, const char *path, char **words)
 {
     const int nothing = open("/dev/null", O_RDONLY);
 
     setpgid(0, 0);
     if (!isatty(STDOUT_FILENO)) setenv("NO_COLOR", "1", 1); /* the launcher may make a terminal */
+    if (ranks > sysconf(_SC_NPROCESSORS_ONLN)) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);
     execvp(path, words);
     _exit(NOT_THERE);
@@ -146,7 +148,7 @@ bool cli_run_grid(const cli_args *args, const rg_options *o, char **argv, rg_err
     if (process < 0)
         return cli_mistake(error, "end other programs", "no process can be made: %s",
                            strerror(errno));
-    if (process == 0) become(words[0], words);
+    if (process == 0) become(ranks, words[0], words);
     const int status = wait_for(process);
     if (status != NOT_THERE) exit(status);
     return cli_mistake(error, "install MPI, or name its launcher in REGULA_MPIRUN",
