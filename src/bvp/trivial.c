@@ -297,7 +297,7 @@ rg_status rg_boundary_explain(const rg_boundary *b, const rg_collocation_result 
 
     if (status != RG_ERR_CONVERGENCE) return status;
     if (vanished < 0 && it != NULL) RG_TRY(rg_boundary_find_fading(b, it, &fading));
-    if (vanished < 0 && fading < 0 && result->last != NULL)
+    if (it == NULL && result->last != NULL)
         RG_TRY(rg_boundary_find_fading(b, result->last, &fading));
     if (vanished < 0 && fading < 0) return status;
     rg_clear_error(b->form->ctx);

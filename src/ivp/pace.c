@@ -20,6 +20,7 @@ void rg_pace_restart(const rg_integrator *g, rg_pace *p, double h)
     p->h_accepted = 0.0;
     p->fixed_steps = 0;
     p->fixed_start = g->t;
+    if (p->seen != NULL) memset(p->seen, 0, (size_t)g->n * sizeof *p->seen);
 }
 
 rg_status rg_pace_fail(rg_pace *p, rg_pace_cause cause)

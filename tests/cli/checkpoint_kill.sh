@@ -7,3 +7,5 @@ survives "srm, windows" solve "$EXAMPLES/ivp/slider-crank.rg" --method srm --to 
 survives "srm, fixed step" solve "$EXAMPLES/ivp/srm-linear.rg" --method srm --step 1e-3
 survives "gauss" solve ../pendulum.rg --method gauss --to 20 --points 50
 "$REGULA" methods | grep -q '^bdf' && survives "bdf" solve ../pendulum.rg --method bdf --to 12 || echo "bdf survives"
+survives "radau, fixed step" solve ../pendulum.rg --step 1e-2 --to 20
+survives "half-explicit, fixed step" solve ../pendulum.rg --method half-explicit --step 1e-2 --to 20

@@ -274,7 +274,8 @@ static rg_status fail_thin(const rg_bvp_run *r)
     char number[32];
 
     rg_fail(r->f->ctx, RG_ERR_CONVERGENCE,
-            "a layer at %s = %s is %.1g wide, and neighbouring numbers are %.1g apart there: "
+            "a layer at %s = %s is %.1g wide at the guess, and neighbouring numbers are %.1g apart "
+            "there: "
             "rounding of %s does not resolve it",
             time, rg_real_text(r->layer_t, number), r->layer_width, DBL_EPSILON * fabs(r->layer_t),
             time);

@@ -84,21 +84,27 @@ static rg_status take_normal_off(rg_integrator *g, double t, const double *a, co
     return RG_OK;
 }
 
-/* |T_jj - T_j,j-1| beside the tolerance. */
-static double error_of(rg_integrator *g, int j, double t)
+/* |T_jj - T_j,j-1| beside the tolerance, into x->error[j]. */
+static rg_status note_error(rg_integrator *g, int j, double t)
 {
-    const rg_extrapolation *x = rg_extrapolation_of(g);
+    rg_extrapolation *x = rg_extrapolation_of(g);
     const double *a = x->T + j * x->size, *b = a - x->size;
 
     for (int i = 0; i < x->size; i++)
         x->difference[i] = a[i] - b[i];
-    if (x->scheme == rg_extrapolation_euler3 && take_normal_off(g, t, a, b) != RG_OK)
-        return INFINITY;
-    if (x->is_half) return rg_half_explicit_norm(g, x->difference, a) / x->half.part;
-    rg_pace_weights(g, g->y, a, x->weight);
-    if (is_rounded(x))
-        rg_pace_round_weights(g->n, x->rounding, x->magnified[j] / x->half.part, x->weight);
-    return rg_wrms_norm(g->n, x->difference, x->weight) / x->half.part;
+    const bool is_off = x->scheme == rg_extrapolation_euler3;
+    const rg_status status = is_off ? take_normal_off(g, t, a, b) : RG_OK;
+    if (status < 0) return status;
+    if (status != RG_OK) return rg_pace_fail(&x->half.pace, RG_PACE_VALUES);
+    if (x->is_half) {
+        x->error[j] = rg_half_explicit_norm(g, x->difference, a) / x->half.part;
+    } else {
+        rg_pace_weights(g, g->y, a, x->weight);
+        if (is_rounded(x))
+            rg_pace_round_weights(g->n, x->rounding, x->magnified[j] / x->half.part, x->weight);
+        x->error[j] = rg_wrms_norm(g->n, x->difference, x->weight) / x->half.part;
+    }
+    return isfinite(x->error[j]) ? RG_OK : rg_pace_fail(&x->half.pace, RG_PACE_VALUES);
 }
 
 rg_status rg_extrapolation_table(rg_integrator *g, const rg_extrapolation_from *from)
@@ -109,8 +115,8 @@ rg_status rg_extrapolation_table(rg_integrator *g, const rg_extrapolation_from *
         RG_TRY(x->scheme(g, from, x->substeps[j], x->last));
         extend(x, j, x->last);
         if (j == 0 && is_rounded(x)) look_at_rounding(g);
-        x->error[j] = j > 0 ? error_of(g, j, from->t_end) : INFINITY;
-        if (j > 0 && !isfinite(x->error[j])) return rg_pace_fail(&x->half.pace, RG_PACE_VALUES);
+        x->error[j] = INFINITY;
+        if (j > 0) RG_TRY(note_error(g, j, from->t_end));
     }
     return RG_OK;
 }

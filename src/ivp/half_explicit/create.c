@@ -125,6 +125,7 @@ void rg_half_explicit_restart(rg_integrator *g, double h)
     rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
     memset(e->size, 0, (size_t)e->N * sizeof *e->size);
     rg_half_explicit_note_size(e);
+    rg_half_explicit_forget(e);
 }
 
 void rg_half_explicit_clear(rg_integrator *g)

@@ -46,7 +46,7 @@ typedef struct {
     double fade;  /* ... by this it falls per step, 0: |X| at t_n */
     struct {
         double *x, *a, *y;
-    } seen;                                        /* of rounding: sizes so far, none forgotten */
+    } seen;                                        /* of rounding: sizes since the last restart */
     bool has_rounding;                             /* ... and of rounding, in this iteration */
     double *round_x, *round_a, *round_y, *round_u; /* u: at work */
     double part;   /* of the tolerance: what a step may take of it */
@@ -71,6 +71,7 @@ void rg_half_explicit_add(const rg_half_explicit *e, int count, const double *fa
  * sizes: of x (is_top: of v, where there is one) by `by` of them, of a, of y.  look_closer: the
  * iteration stands still; a follows from c with steps h, 0: from dc/dt */
 void rg_half_explicit_see(rg_half_explicit *e);
+void rg_half_explicit_forget(rg_half_explicit *e);
 void rg_half_explicit_begin(rg_half_explicit *e);
 double rg_half_explicit_of_x(const rg_half_explicit *e, double by, const double *change,
                              const double *value, bool is_top);

@@ -4,6 +4,7 @@
 #include "ivp/half_explicit/half_explicit.h"
 
 #include <math.h>
+#include <string.h>
 
 void rg_half_explicit_see(rg_half_explicit *e)
 {
@@ -15,6 +16,13 @@ void rg_half_explicit_see(rg_half_explicit *e)
         e->seen.a[k] = fmax(e->seen.a[k], fabs(a[k]));
     for (int k = 0; k < e->m; k++)
         e->seen.y[k] = fmax(e->seen.y[k], fabs(e->y[k]));
+}
+
+void rg_half_explicit_forget(rg_half_explicit *e)
+{
+    memset(e->seen.x, 0, (size_t)e->N * sizeof *e->seen.x);
+    memset(e->seen.a, 0, (size_t)e->n * sizeof *e->seen.a);
+    memset(e->seen.y, 0, (size_t)e->m * sizeof *e->seen.y);
 }
 
 void rg_half_explicit_begin(rg_half_explicit *e)

@@ -162,6 +162,7 @@ void rg_irk_restart(rg_integrator *g, double h)
     rg_pace_restart(g, &r->pace, h);
     r->h_factored = 0.0;
     r->t_jacobian = NAN;
+    if (r->is_projected) rg_half_explicit_forget(&r->half);
 }
 
 void rg_irk_destroy(rg_integrator *g)

@@ -62,6 +62,11 @@ static void combine(const problem *e, double *r)
         }
 }
 
+double rg_passage_difference(double size, double here)
+{
+    return RG_EXACT_DIFFERENCE * (fmin(1.0, size) + fabs(here));
+}
+
 static rg_status residual(problem *e, double *r)
 {
     RG_TRY(evaluate(e));
@@ -76,7 +81,7 @@ static rg_status difference(problem *e, int x, double *column)
     double *at = x < e->n_q    ? &e->w[e->k->form->constraints.state[x]]
                  : x == e->n_q ? &e->t
                                : &e->U[x - e->n_q - 1];
-    const double here = *at, d = RG_EXACT_DIFFERENCE * (fmin(1.0, e->size) + fabs(here));
+    const double here = *at, d = rg_passage_difference(e->size, here);
 
     rg_status status = RG_OK;
 

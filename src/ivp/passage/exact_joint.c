@@ -129,9 +129,9 @@ static double *unknown(const problem *e, int x)
     return x < e->n_q ? &e->at->w[e->k->form->constraints.state[x]] : &e->at->t;
 }
 
-static double distance(double here)
+static double distance(const problem *e, int x)
 {
-    return RG_EXACT_DIFFERENCE * (1.0 + fabs(here));
+    return rg_passage_difference(e->size, e->here[x]);
 }
 
 /* Sets the constraints with unknown x to `mark`; false: one of them had another one already. */
@@ -165,7 +165,7 @@ static rg_status differentiate_round(problem *e, int first, int last, double rou
 
     for (int side = 1; side >= -1 && status == RG_OK; side -= 2) {
         for (int x = first; x < last; x++)
-            if (e->round[x] == round) *unknown(e, x) = e->here[x] + side * distance(e->here[x]);
+            if (e->round[x] == round) *unknown(e, x) = e->here[x] + side * distance(e, x);
         status = evaluate(e, side > 0 ? e->g : e->g_minus, side > 0 ? e->G : e->G_minus);
     }
     for (int x = first; x < last; x++)
@@ -180,7 +180,7 @@ static void fill_columns(problem *e, int first, int last, double round, bool is_
     for (int x = first; x < last; x++) {
         if (e->round[x] != round) continue;
         if (!is_alone) hit(e, x, 1.0);
-        project(e, 2.0 * distance(e->here[x]), e->J + x * e->n_rows);
+        project(e, 2.0 * distance(e, x), e->J + x * e->n_rows);
         if (!is_alone) hit(e, x, 0.0);
     }
 }

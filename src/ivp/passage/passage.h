@@ -226,6 +226,8 @@ rg_status rg_passage_stages(rg_integrator *g, double h);
 rg_status rg_passage_advance(rg_integrator *g, double h, double end); /* to t + end h */
 /* The largest entry so far in the row of a constraint. */
 double rg_passage_scale(const rg_passage *k, int constraint);
+/* exact.c: the distance of central differences about `here` where positions are of this size. */
+double rg_passage_difference(double size, double here);
 /* The signal (rank.h) at (t, w, w'); negative: cannot be evaluated. */
 double rg_passage_signal(rg_passage *k, double t, const double *w, const double *wp);
 /* Points of lost rank, and turns, in [0, 1.3] of the step now. */

@@ -120,6 +120,7 @@ void rg_radau_restart(rg_integrator *g, double h)
     r->has_jacobian = r->is_fresh = false;
     r->fixed_steps = 0;
     r->stuck = 0;
+    memset(r->seen, 0, (size_t)g->n * sizeof *r->seen);
     rg_radau_forget_order(g);
     if (r->rows != NULL) r->rows->t_jacobian = NAN; /* the branches may be others */
     r->fixed_start = g->t;

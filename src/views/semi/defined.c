@@ -38,7 +38,7 @@ bool rg_semi_place(const rg_semi *s, int k, rg_generic_place *out)
     out->scale = rg_generic_scale(k < last ? k : last);
     out->point = k < last ? 0 : (k - last) % RG_SEMI_POINTS;
     out->t = out->is_late ? p->a + (p->b - p->a) * (times + 0.5) / RG_SEMI_TIMES
-                          : p->a + 0.1 * out->point;
+                          : p->a + (p->b - p->a) * out->point / RG_SEMI_POINTS;
     return times < 0 || (times < RG_SEMI_TIMES && !rg_rate_is_autonomous(p));
 }
 
@@ -83,10 +83,12 @@ static void fill(const rg_semi *s, space *w, int point, double scale)
     }
 }
 
-/* Without values there: not known. */
-static bool is_off(const rg_semi *s, space *w, double t)
+/* *is_off: an equation does not hold.  Without values there: not known. */
+static rg_status look(const rg_semi *s, space *w, double t, bool *is_off)
 {
-    if (rg_assembly_jacobian(w->rows, w->work, t, w->z, w->F, w->J) != RG_OK) return false;
+    const rg_status status = rg_assembly_jacobian(w->rows, w->work, t, w->z, w->F, w->J);
+
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
     const rg_pattern *p = rg_assembly_pattern(w->rows);
     for (int k = 0; k < s->n_definitions; k++)
         w->size[k] = 0.0;
@@ -94,20 +96,20 @@ static bool is_off(const rg_semi *s, space *w, double t)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             w->size[p->row[e]] += fabs(w->J[e] * w->z[j]);
     for (int k = 0; k < s->n_definitions; k++)
-        if (!(fabs(w->F[k]) <= RG_SAME * w->size[k])) return true;
-    return false;
+        if (!(fabs(w->F[k]) <= RG_SAME * w->size[k])) *is_off = true;
+    return RG_OK;
 }
 
-static bool is_defined(const rg_semi *s, space *w)
+static rg_status look_everywhere(const rg_semi *s, space *w, bool *is_off)
 {
     const rg_problem *p = s->system->p;
 
     for (int k = 0; k < RG_GENERIC_SCALES; k++)
         for (int point = 0; point < RG_SEMI_POINTS; point++) {
             fill(s, w, point, rg_generic_scale(k));
-            if (is_off(s, w, p->a + (p->b - p->a) * point / RG_SEMI_POINTS)) return false;
+            RG_TRY(look(s, w, p->a + (p->b - p->a) * point / RG_SEMI_POINTS, is_off));
         }
-    return true;
+    return RG_OK;
 }
 
 rg_status rg_semi_check_definitions(const rg_semi *s, const char *method)
@@ -115,8 +117,10 @@ rg_status rg_semi_check_definitions(const rg_semi *s, const char *method)
     space w = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
     if (s->n_definitions == 0) return RG_OK;
+    bool is_off = false;
     rg_status status = make(s, &w);
-    if (status == RG_OK && !is_defined(s, &w)) {
+    if (status == RG_OK) status = look_everywhere(s, &w, &is_off);
+    if (is_off && status == RG_OK) {
         rg_fail(s->ctx, RG_ERR_METHOD,
                 "'%s' does not fit this model: an equation between q' and v is not q' = v", method);
         status =
