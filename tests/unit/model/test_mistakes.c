@@ -110,6 +110,7 @@ static const mistake statements[] = {
     {"output x' = 3",                      1, 8,  "name of its own",                          "output NAME"      },
     {"vra x = 1",                          1, 1,  "no statement 'vra'",                       "'var'"            },
     {"parameter a = 1",                    1, 1,  "no statement 'parameter'",                 "'param'"          },
+    {"with x(1) = 0.1",                    1, 1,  "no statement 'with'",                      "'boundary'"       },
     {"over t = 0, 10",                     1, 11, "expected '..'",                            "over t = 0 .. 10" },
     {"over t = 0 10",                      1, 12, "expected '..'",                            "over t = 0 .. 10" },
     {"fun f x = 3",                        1, 7,  "expected '('",                             "fun f(x, y)"      },
