@@ -89,8 +89,12 @@ static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, boo
         RG_TRY(rg_switch_rounds(f, level == RG_BEHIND_LEVELS - 1, is_found));
         if (*is_found) return RG_OK;
     }
-    f->h = h * RG_BEHIND_SHRINK;
-    return rg_switch_enumerate(f, is_found);
+    f->h = h; /* all combinations: another switch may end within the longer trial steps */
+    for (int level = 1; level < RG_BEHIND_LEVELS && !*is_found; level++) {
+        f->h = fmax(f->h * RG_BEHIND_SHRINK, RG_BEHIND_ROUNDING * least);
+        RG_TRY(rg_switch_enumerate(f, is_found));
+    }
+    return RG_OK;
 }
 
 /* Motion along a switch that was crossed before. */
