@@ -357,6 +357,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     };
     if ((status = prepare(&now, p, o, a, stage, out)) != RG_OK) goto done;
     status = execute(&now, stage);
+    if (status == RG_ERR_CONVERGENCE) status = rg_run_tell_failure(now.way.solver, status);
     if (stage == RG_STAGE_SECOND && status == RG_OK) status = rg_second_run_take_up(now.second);
     const bool is_complete = status == RG_OK;
     const rg_status compared =

@@ -4,9 +4,11 @@
 #include "ivp/branch.h"
 #include "ivp/method.h"
 #include "ivp/passage/passage.h"
+#include "ivp/radau/radau.h"
 #include "ivp/relay/relay.h"
 #include "solution/columns.h"
 #include "solve/tuning.h"
+#include "structure/cancel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,6 +139,16 @@ rg_status rg_run_tell(const rg_solver *s, rg_solution *out)
                                "exact: a near miss below the tolerance would not be seen; compare "
                                "with a smaller --tol"));
     return RG_OK;
+}
+
+rg_status rg_run_tell_failure(const rg_solver *s, rg_status status)
+{
+    const rg_integrator *g = s->integrator;
+
+    if (!s->is_combined || g == NULL || !g->method->is_radau) return status;
+    const rg_radau_cause cause = rg_radau_of(g)->cause;
+    const bool is_singular = cause == RADAU_NEWTON || cause == RADAU_SINGULAR;
+    return is_singular ? rg_cancel_tell(s->base) : status;
 }
 
 /* Whose solution it is; behind the run once more, where another method has taken over. */

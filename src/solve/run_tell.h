@@ -10,6 +10,8 @@
 void rg_run_sign(const rg_solver *s, rg_solution *out);
 /* Singular places, and warnings of what the run could not decide or see. */
 rg_status rg_run_tell(const rg_solver *s, rg_solution *out);
+/* The remedy of a run that failed, where it can say more than the method does. */
+rg_status rg_run_tell_failure(const rg_solver *s, rg_status status);
 
 typedef struct { /* rows in which an output has no finite value */
     int64_t rows;

@@ -75,7 +75,8 @@ static rg_status take_problem(rg_solver *s, const rg_problem *solved, const rg_a
     RG_TRY(rg_problem_handle(s->ctx, solved, solved->study, &s->problem));
     s->problem->native_mode = native_mode(s->options.native);
     s->problem->holds_nodes = s->options.rtol < RG_TABLE_TIGHT || a->bends;
-    if (solved == s->base) return RG_OK;
+    s->is_combined = solved != s->base;
+    if (!s->is_combined) return RG_OK;
     s->problem->study->consistent = s->base->study->consistent;
     return rg_study_take_warnings(s->problem->study, s->base->study);
 }

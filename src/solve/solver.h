@@ -14,6 +14,7 @@ struct rg_solver {
     const rg_problem *base; /* its study knows analysis and start values */
     rg_problem *shared;     /* base, where that belongs to the solver */
     rg_problem *problem;    /* the handle of the run */
+    bool is_combined;       /* ... with combinations in place of equations (structure/cancel.h) */
     rg_options options;
     rg_units *units; /* atol of single unknowns; NULL: none */
     bool has_sizes;  /* ... by their sizes in a run before */

@@ -2,6 +2,7 @@
 #include "structure/cancel.h"
 
 #include "problem/products.h"
+#include "structure/incomplete.h"
 #include "structure/sampler.h"
 #include "structure/tuning.h"
 
@@ -17,7 +18,9 @@ typedef struct {
     const int32_t *c, *d;
     double *J;           /* n x n, rows one after the other; scaled */
     double *basis, *mix; /* rows reduced; how they were made from those of J */
-    int32_t *order;      /* rows, largest c first */
+    int n_orders;
+    double *slope, largest; /* entries of the equation that was replaced, per derivative */
+    int32_t *order;         /* rows, largest c first */
     int32_t *pivot;
     int count;                    /* equations in the combination: */
     int32_t rows[RG_CANCEL_MOST]; /* the last one is replaced */
@@ -42,8 +45,7 @@ static void scale(const canceller *k, double *first, int64_t stride)
 static rg_status sample(canceller *k)
 {
     rg_sampler *s = NULL;
-    const int max_order = k->q->max_order < 1 ? 1 : k->q->max_order;
-    rg_status status = rg_sampler_create(k->q, 1, max_order + 1, &s);
+    rg_status status = rg_sampler_create(k->q, 1, k->n_orders, &s);
 
     memset(k->J, 0, (size_t)(k->n * k->n) * sizeof *k->J);
     if (status == RG_OK) status = rg_sampler_visit(s, RG_MOVE_ALL, RG_SAMPLE_SIZE, 11);
@@ -254,15 +256,17 @@ static rg_node renew(canceller *k, const rg_node *fresh, const rg_graph_node *n)
     return rg_graph_again(k->graph, n, (rg_node[]){fresh[n->a], b, c});
 }
 
-/* The expression with 0 for all leading derivatives, on which it does not depend. */
-static rg_status drop_leading(canceller *k, rg_node of, rg_node *out)
+typedef bool is_absent_fn(const canceller *k, const rg_graph_node *n);
+
+/* The expression with 0 for the leaves on which it does not depend. */
+static rg_status drop(canceller *k, is_absent_fn *is_absent, rg_node of, rg_node *out)
 {
     rg_node *fresh = rg_alloc(k->ctx, (size_t)of + 1, sizeof *fresh);
 
     if (fresh == NULL) return RG_ERR_MEMORY;
     for (rg_node i = 0; i <= of; i++) {
         const rg_graph_node n = *rg_graph_at(k->graph, i);
-        if (is_leading(k, &n))
+        if (is_absent(k, &n))
             fresh[i] = rg_graph_const(k->graph, 0.0);
         else
             fresh[i] = n.op <= RG_OP_SEED ? i : renew(k, fresh, &n);
@@ -270,6 +274,43 @@ static rg_status drop_leading(canceller *k, rg_node of, rg_node *out)
     *out = fresh[of];
     rg_free(k->ctx, fresh);
     return rg_graph_status(k->graph);
+}
+
+/* The entries of row l at a point: the largest of every column so far. */
+static rg_status add_entries(canceller *k, rg_sampler *s, int32_t l, int draw)
+{
+    RG_TRY(rg_sampler_visit(s, RG_MOVE_ALL, RG_SAMPLE_SIZE, draw));
+    for (int64_t col = 0; col < s->n_columns; col++)
+        for (int64_t e = s->pattern->start[col]; e < s->pattern->start[col + 1]; e++)
+            if (s->pattern->row[e] == l)
+                k->slope[col] = fmax(k->slope[col], fabs(s->J[e] * s->unit[col]));
+    return RG_OK;
+}
+
+static bool is_cancelled(const canceller *k, const rg_graph_node *n)
+{
+    if (n->op != RG_OP_VAR) return false;
+    const int64_t j = rg_map_at(&k->body->slots[n->a].map, 0);
+    return k->slope[n->order * k->n + j] <= RG_CANCEL_NOISE * k->largest;
+}
+
+/* Other terms may cancel in the combination, too.  Written out they leave rounding, which would be
+ * taken for a derivative. */
+static rg_status drop_cancelled(canceller *k, int32_t l)
+{
+    rg_node *const output = &k->body->outputs[l - k->first_row];
+    rg_sampler *s = NULL;
+
+    rg_study_forget(k->q->study);
+    rg_status status = rg_sampler_create(k->q, 1, k->n_orders, &s);
+    memset(k->slope, 0, (size_t)(k->n * k->n_orders) * sizeof *k->slope);
+    for (int draw = 11; draw < 13 && status == RG_OK; draw++)
+        status = add_entries(k, s, l, draw);
+    rg_sampler_destroy(&s);
+    k->largest = 0.0;
+    for (int64_t col = 0; col < k->n * k->n_orders; col++)
+        k->largest = fmax(k->largest, k->slope[col]);
+    return status == RG_OK ? drop(k, is_cancelled, *output, output) : status;
 }
 
 /* (1) in place of the last of the rows. */
@@ -287,10 +328,9 @@ static rg_status replace(canceller *k)
                               rg_graph_binary(k->graph, RG_OP_MUL, k->w[i], F));
     }
     RG_TRY(rg_graph_status(k->graph));
-    RG_TRY(drop_leading(k, sum, &sum));
-    k->body->outputs[l - k->first_row] = sum;
+    RG_TRY(drop(k, is_leading, sum, &k->body->outputs[l - k->first_row]));
     rg_log(k->ctx, 2, "analysis: a combination of %d equations in place of row %d", k->count, l);
-    return RG_OK;
+    return drop_cancelled(k, l);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -308,11 +348,13 @@ static rg_status take_memory(canceller *k)
 {
     const size_t n = (size_t)k->n;
 
-    k->J = rg_alloc(k->ctx, 3 * n * n + 1, sizeof *k->J);
+    k->n_orders = (k->q->max_order < 1 ? 1 : k->q->max_order) + 1;
+    k->J = rg_alloc(k->ctx, 3 * n * n + n * (size_t)k->n_orders + 1, sizeof *k->J);
     k->order = rg_alloc(k->ctx, 2 * n + 1, sizeof *k->order);
     if (k->J == NULL || k->order == NULL) return RG_ERR_MEMORY;
     k->basis = k->J + n * n;
     k->mix = k->basis + n * n;
+    k->slope = k->mix + n * n;
     k->pivot = k->order + n;
     return RG_OK;
 }
@@ -365,4 +407,26 @@ rg_status rg_cancel_get(const rg_problem *p, const rg_problem **out)
     if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
     if (status < 0) rg_clear_error(p->ctx); /* the model as written is still there */
     return RG_OK;
+}
+
+/* The factor of an equation that was replaced may vanish, and the combinations need not tell all
+ * there. */
+rg_status rg_cancel_tell(const rg_problem *p)
+{
+    const rg_problem *q = p->study->combined;
+    char names[RG_LIST_LENGTH];
+    uint8_t *is_replaced = rg_alloc(p->ctx, (size_t)p->n_rows + 1, 1);
+
+    if (is_replaced == NULL) return RG_ERR_MEMORY;
+    const rg_block *block = &p->blocks[0];
+    for (int64_t i = 0; i < p->n; i++)
+        is_replaced[block->first_row + i] =
+            block->body->outputs[i] != q->blocks[0].body->outputs[i];
+    rg_list_equations(p, is_replaced, names);
+    rg_free(p->ctx, is_replaced);
+    return rg_remedy(p->ctx,
+                     "the index comes from combinations of equations, whose factors may vanish "
+                     "near this time: write these combinations in place of %s, or begin behind it "
+                     "with --from",
+                     names);
 }

@@ -18,5 +18,7 @@
  * none, or it cannot be written (combinations over loops or sums, more than RG_CANCEL_MOST
  * equations in one, factors that depend on leading derivatives, or vanish at the start). */
 rg_status rg_cancel_get(const rg_problem *p, const rg_problem **out);
+/* A run on that problem failed: the remedy names the equations that were replaced. */
+rg_status rg_cancel_tell(const rg_problem *p);
 
 #endif

@@ -117,6 +117,43 @@ static void test_chains(void)
                 chain);
 }
 
+/* A chain of index 4 hidden by matrices in time on both sides.  Terms that cancel in combinations
+ * left rounding, which was taken for a derivative: index 1 and one degree of freedom too many. */
+static void test_hidden(void)
+{
+    static const char text[] =
+        "param s1 = 1, s2 = 2, s3 = -4, s4 = -8\n"
+        "var x1, x2, x3, x4\n"
+        "let a = t*1.21 - 3.54, b = 0.45*t - 0.3, c = 0.68*t + 0.51, d = 1.16*t - 1.85\n"
+        "let p = 0.4*t - 1.18, q = 0.5*t - 0.77, r = 1.76*t - 0.84\n"
+        "let e1 = x1 - s1*sin(2*t), e2 = x2 - s2*cos(2*t), e3 = x3 - s3*sin(2*t)\n"
+        "let e4 = x4 - s4*cos(2*t)\n"
+        "let f1 = x1' - 2*s1*cos(2*t), f2 = x2' + 2*s2*sin(2*t), f3 = x3' - 2*s3*cos(2*t)\n"
+        "let f4 = x4' + 2*s4*sin(2*t)\n"
+        "let z = a*e1 + (a*b + d)*e2 + (a*c + 1)*e4\n"
+        "let zp = a*f1 + 1.21*e1 + (a*b + d)*f2 + (1.21*b + 0.45*a + 1.16)*e2 + (a*c + 1)*f4 +\n"
+        "    (1.21*c + 0.68*a)*e4\n"
+        "e1 + f2 + b*e2 + c*e4 = 0\n"
+        "p*(zp + e3) + f3 + e2 = 0\n"
+        "(q*p + 1)*(zp + e3) + q*(f3 + e2) + r*(e1 + f2 + b*e2 + c*e4) = 0\n"
+        "z = 0\nover t = 0 .. 2\n";
+
+    check_error("index 4, hidden from both sides", text, chain);
+}
+
+/* Where the combinations are singular, 1 = 3 cos t, the equations that they replace are named. */
+static void test_stop(void)
+{
+    static const char text[] =
+        "var x ~ 1, y\n"
+        "cos(t)*x + sin(t)*y = cos(t)*exp(-t) + sin(t)^2\n"
+        "cos(t)*x' + sin(t)*y' + 3*y = -cos(t)*exp(-t) + sin(t)*cos(t) + 3*sin(t)\n"
+        "over t = 0 .. 5\n";
+
+    CHECK(isnan(error_of(text, 1e-6, gear_petzold)));
+    CHECK(strstr(rg_last_error(ctx)->remedy, "in place of line 3") != NULL);
+}
+
 /* Factors that depend on unknowns: a constraint in a sum with differential equations. */
 static double coupled(int i, double t)
 {
@@ -170,6 +207,8 @@ int main(void)
         {"Gear and Petzold",    test_gear_petzold},
         {"units",               test_units       },
         {"chains",              test_chains      },
+        {"hidden",              test_hidden      },
+        {"a stop",              test_stop        },
         {"factors of unknowns", test_unknowns    },
     };
 
