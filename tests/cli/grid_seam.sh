@@ -42,3 +42,50 @@ for n in 8 16; do
                          function abs(x) { return x < 0 ? -x : x }' out.csv
     done
 done
+
+# beside the seam a plane lies at one end of the axis: linear expressions of the axis and of plain fields are exact on
+# planes across it, and on its sides, at cells, on faces along it and at both, in one, two and three dimensions
+probe() { # NAME EXPECTED...: the outputs at both ends of the axis
+    name=$1; shift
+    for method in srm radau; do
+        "$REGULA" solve $name.rg --method $method --csv out.csv --at .01 --quiet --no-estimate
+        awk -F, -v want="$*" 'NR == 2 { n = split(want, w, " "); bad = n == NF - 1 ? "" : " count"
+                                        for (k = 1; k <= n; k++) { d = $(k + 1) - w[k]
+                                            if (d > 1e-9 || d < -1e-9) bad = bad " " $(k + 1) " for " w[k] }
+                                        print bad == "" ? "exact" : bad }' out.csv
+    done
+}
+cat > one.rg << 'END'
+domain x = 1..3 cells 5 periodic
+field c = 2
+c' = lap(c)
+over t = 0 .. .01
+output a = mean(x*c, x = 2.95), b = mean(x*c, x = 1.05), d = integral(x*c, x = 3), e = maximum(x*c, x = 1),
+       f = minimum(x*c^2, right), g = mean(sqrt(3 - x)*c, x = 3), h = mean(sqrt(x - 1)*c, left), i = mean(x, x = 2.9)
+END
+probe one 5.9 2.1 6 2 12 0 0 2.9
+cat > two.rg << 'END'
+domain x = 1..3 cells 8 periodic, y = 0..1 cells 4
+vector u = (3, 0)
+field p, c = 1 + 2*y
+u' + div(u*u) = lap(u) - grad(p)
+div(u) = 0
+c' + div(u*c) = lap(c)
+boundary u(bottom) = (3, 0), u(top) = (3, 0), c(bottom) = 1, c(top) = 3
+over t = 0 .. .01
+output a = mean(x*c, x = 2.95), b = mean(x*c, x = 1), d = maximum(x*c, x = 3), e = integral(x*norm(u), right),
+       f = mean((1 + u[y])*x, x = 2.9), g = mean(x*u[x], x = 2.95), h = mean(x*u[x]*(1 + u[y]), x = 1.05),
+       i = minimum(x*c, left), j = maximum(x*y, x = 2.9), k = mean(x + c, x = 2.95)
+END
+probe two 5.9 2 8.25 9 2.9 8.85 3.15 1.25 2.5375 4.95
+cat > three.rg << 'END'
+domain x = 0..1 cells 3, y = 1..3 cells 4 periodic, z = -1..1 cells 3 periodic
+vector u = (0, 2, 3)
+field p
+u' + div(u*u) = lap(u) - grad(p)
+div(u) = 0
+boundary u(left) = (0, 2, 3), u(right) = (0, 2, 3)
+over t = 0 .. .01
+output a = mean(y*u[z], y = 2.9), b = mean(y*z*u[y], z = -.9), d = mean(z*norm(u)^2, back), e = integral(y*u[z], top)
+END
+probe three 8.7 -3.6 -13 18

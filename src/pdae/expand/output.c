@@ -182,11 +182,13 @@ typedef struct { /* the loops of a reduction */
     bool is_sum;
 } loops;
 
-/* The part with faces on sides of the box told apart: half of them belongs to the domain. */
-static const char *on_faces(writer *w, const loops *l, spot s)
+/* The part with faces on sides of the box told apart: half of them belongs to the domain.  `end`:
+ * the coordinate along the fixed axis, if it is not that of s. */
+static const char *on_faces(writer *w, const loops *l, spot s, const char *end)
 {
     const int d = l->part->component, n = rg_write_cells(w, d);
-    const where inner = rg_at_face(w, d, s);
+    where inner = rg_at_face(w, d, s);
+    if (end != NULL) inner.axis[l->fixed] = end;
     const char *text = rg_print_quantity(w, l->part->what, &inner);
 
     if (rg_write_is_periodic(w, d)) return text;
@@ -194,6 +196,7 @@ static const char *on_faces(writer *w, const loops *l, spot s)
         where at = rg_at_side(w, 2 * d + high, s);
         at.side = 2 * d + high + 1;
         at.is_output = true;
+        if (end != NULL) at.axis[l->fixed] = end;
         const char *value = rg_print_quantity(w, l->part->what, &at);
         text = rg_write_text(w, "if(%s == %d, %s%s, %s)", w->i[d], high == 1 ? n : 0, value,
                              l->is_sum ? "/2" : "", text);
@@ -257,11 +260,28 @@ static const char *on_side(writer *w, const loops *l, spot s, int side)
     return l->part->component < 0 ? cells_on_side(w, l, s, side) : edges_on_side(w, l, s, side);
 }
 
-static const char *at_spot(writer *w, const loops *l, spot s)
+static const char *at_spot(writer *w, const loops *l, spot s, const char *end)
 {
-    const where cell = rg_at_cell(s);
+    where cell = rg_at_cell(s);
 
-    return l->part->component >= 0 ? on_faces(w, l, s) : rg_print_quantity(w, l->part->what, &cell);
+    if (end != NULL) cell.axis[l->fixed] = end;
+    return l->part->component >= 0 ? on_faces(w, l, s, end)
+                                   : rg_print_quantity(w, l->part->what, &cell);
+}
+
+/* A plane in the outer half of a cell at the seam of a periodic axis lies at one end of it: there
+ * an expression of the axis is the mean of what the fields of both cells make of it. */
+static const char *beside_seam(writer *w, const loops *l, spot s, double x)
+{
+    const rg_axis *a = &w->form->grid->axis[l->fixed];
+    const bool is_high = x > a->centre[a->n - 1];
+    const double part = 2 * (is_high ? x - a->centre[a->n - 1] : a->centre[0] - x) / a->width[0];
+    const char *end = rg_write_edge(w, l->fixed, rg_write_text(w, "%d", is_high ? a->n : 0));
+    const spot first = rg_write_fix(s, l->fixed, 1), last = rg_write_fix(s, l->fixed, a->n);
+
+    return rg_write_text(w, "(%s*%s + %s*(%s + %s))", rg_write_number(w, 1 - part),
+                         at_spot(w, l, is_high ? last : first, NULL), rg_write_number(w, part / 2),
+                         at_spot(w, l, first, end), at_spot(w, l, last, end));
 }
 
 static const char *term_text(writer *w, const loops *l)
@@ -270,19 +290,22 @@ static const char *term_text(writer *w, const loops *l)
     spot s = rg_write_spot(w);
     const char *text = NULL;
 
-    if (l->fixed < 0) return at_spot(w, l, s);
+    if (l->fixed < 0) return at_spot(w, l, s, NULL);
     const bool is_own = l->part->component == l->fixed;
     if (r->side >= 0 && !is_own && !rg_write_is_periodic(w, l->fixed))
         return on_side(w, l, s, r->side);
     const rg_axis *a = &w->form->grid->axis[l->fixed];
     const double x = r->side < 0 ? r->at[l->fixed] : a->edge[r->side % 2 == 1 ? a->n : 0];
+    if (!is_own && a->periodic && (x < a->centre[0] || x > a->centre[a->n - 1])
+        && l->part->what->uses & RG_USES_SPACE)
+        return beside_seam(w, l, s, x);
     const pair p = is_own ? between(w, l->fixed, x, true, true) : beside_side(w, l->fixed, x);
     for (int k = 0; k < p.n; k++) {
         const int side = is_own ? -1 : side_of(w, l->fixed, p.index[k]);
         const bool is_begin = k == 0 && p.index[k] == a->n && (p.n == 2 || x < a->centre[0]);
         const char *one = is_own      ? on_plane(w, l, s, p.index[k], is_begin && a->periodic)
                           : side >= 0 ? on_side(w, l, s, side)
-                                      : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]));
+                                      : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]), NULL);
         if (p.n > 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, p.weight[k]), one);
         text = text == NULL ? one : rg_write_text(w, "%s + %s", text, one);
     }

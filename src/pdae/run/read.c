@@ -135,17 +135,68 @@ static bool is_beside_side(const rg_grid *g, int axis, double x)
 }
 
 /* ---- values of a term on an array ------------------------------------------------------------ */
+/* Beyond the ends of axis d: copies of the values at the other end, or of the last ones. */
+static void copy_outwards(rg_run_grid *r, const rg_read_term *m, int d)
+{
+    const rg_grid *g = r->grid;
+    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+    const int64_t s = g->stride[d];
+    const bool faces = d == m->component, periodic = g->axis[d].periodic,
+               low = !g->axis[d].joined[0], high = !g->axis[d].joined[1];
+    const int last = g->axis[d].n - 1 + (faces && rg_axis_is_side(&g->axis[d], 1));
+
+    for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
+        for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
+            double *v = r->scratch + g->origin + a * g->stride[e1] + b * g->stride[e2];
+            if (low) v[-s] = periodic ? v[last * s] : v[0];
+            if (high) v[(last + 1) * s] = periodic ? v[0] : v[last * s];
+        }
+    rg_grid_join(g, d, r->scratch);
+}
+
+/* A plane beside the seam of a periodic axis x lies at one end e of it.  An expression E(x, c) of
+ * the axis and of fields is at this end  (1 - w) E(e, c_0) + w E(e, c_1),  where the fields are c_0
+ * in the cell inside and c_1 in the one beyond and w is the part of the way between their centres
+ * x_0 and x_1 at which e lies.  Beyond it goes on along a line with the value inside:
+ *
+ *     E_1 = E(e, c_1) + (E(e, c_0) - E(x_0, c_0)) (1 - w)/w,
+ *
+ * which is E(c_1) where x does not occur. */
+static rg_status find_seam(rg_run_grid *r, const rg_read_term *m, int axis, bool high)
+{
+    const rg_grid *g = r->grid;
+    const rg_axis *x = &g->axis[axis];
+    const int c = m->component, e1 = (axis + 1) % RG_AXES, e2 = (axis + 2) % RG_AXES;
+    const int ends1 = g->axis[e1].n + (e1 == c && !g->axis[e1].periodic),
+              ends2 = g->axis[e2].n + (e2 == c && !g->axis[e2].periodic);
+    const int inside = high ? x->n - 1 : 0, beyond = high ? x->n : -1;
+    const double e = x->edge[high ? x->n : 0],
+                 ways = (x->centre[beyond] - e) / (e - x->centre[inside]);
+
+    RG_TRY(may_be_none(r, rg_run_at_end(r, m->what, c, axis, high, r->across)));
+    if (!rg_run_has_end(g, axis, high)) return RG_OK;
+    for (int b = 0; b < ends2; b++)
+        for (int a = 0; a < ends1; a++) {
+            const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
+                          in = at + inside * g->stride[axis], out = at + beyond * g->stride[axis];
+            r->scratch[out] = r->across[out] + (r->across[in] - r->scratch[in]) * ways;
+        }
+    return RG_OK;
+}
+
 /* The values of a term with ghosts, for the plane across `axis` (-1: none) at x: on a plain field
  * or component these are its own; computed ones are evaluated on the points, and copied outwards,
- * or beside a side as above.  A plane beside the seam of its own axis sees one end of it. */
+ * or beside a side or a seam as above.  A plane beside the seam of its own axis sees one end of
+ * it. */
 static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, double x,
                            const double **out)
 {
     const rg_grid *g = r->grid;
     const rg_quantity *q = m->what;
-
     const bool is_across = axis >= 0 && axis != m->component;
     const bool has_walls = is_across && (g->solid != NULL || is_beside_side(g, axis, x));
+    const bool has_seam = is_across && (q->uses & RG_USES_SPACE) != 0
+                          && (g->whole ? g->whole : g)->axis[axis].periodic;
 
     if (rg_run_is_leaf(r, q, m->component, out)
         && !(has_walls && g->solid != NULL && m->component < 0))
@@ -154,23 +205,15 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, doub
         RG_TRY(rg_run_at_faces(r, q, r->t, m->component, r->scratch));
     else
         RG_TRY(rg_run_at_cells(r, q, r->t, r->scratch));
+    if (is_across) copy_outwards(r, m, axis);
+    if (has_seam) RG_TRY(find_seam(r, m, axis, false));
+    if (has_seam) RG_TRY(find_seam(r, m, axis, true));
+    if (has_walls) RG_TRY(find_walls(r, m, axis, rg_run_layer_at(g, m->component, axis, x) + 1));
     for (int k = 0; k < g->dims; k++) { /* that of the faces first: its ends have ghosts too */
         const int d = (k + (m->component > 0 ? m->component : 0)) % g->dims;
-        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-        const int64_t s = g->stride[d];
-        const bool faces = d == m->component, periodic = g->axis[d].periodic,
-                   low = !g->axis[d].joined[0], high = !g->axis[d].joined[1];
-        const int last = g->axis[d].n - 1 + (faces && rg_axis_is_side(&g->axis[d], 1));
-        for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
-            for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
-                double *v = r->scratch + g->origin + a * g->stride[e1] + b * g->stride[e2];
-                if (low) v[-s] = periodic ? v[last * s] : v[0];
-                if (high) v[(last + 1) * s] = periodic ? v[0] : v[last * s];
-            }
-        rg_grid_join(g, d, r->scratch);
-        if (faces && d == axis) RG_TRY(rg_run_at_seam(r, q, r->t, d, r->scratch));
+        if (!is_across || d != axis) copy_outwards(r, m, d);
+        if (d == m->component && d == axis) RG_TRY(rg_run_at_seam(r, q, r->t, d, r->scratch));
     }
-    if (has_walls) RG_TRY(find_walls(r, m, axis, rg_run_layer_at(g, m->component, axis, x) + 1));
     *out = r->scratch;
     return RG_OK;
 }

@@ -86,6 +86,10 @@ rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double
 rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out);
 /* Only faces 0 and n across a periodic axis, each at its own end of the axis. */
 rg_status rg_run_at_seam(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out);
+/* Now, in the layers of cells (c < 0) or of faces across c inside and beyond one end of axis d,
+ * with the coordinate of this end.  Nothing where the block does not have it. */
+rg_status rg_run_at_end(rg_run_grid *r, const rg_quantity *q, int c, int d, bool high, double *out);
+bool rg_run_has_end(const rg_grid *g, int d, bool high);
 /* On the edges between the faces across c and those across d. */
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d,
                           double *out);

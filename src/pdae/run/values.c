@@ -258,6 +258,25 @@ rg_status rg_run_at_seam(rg_run_grid *r, const rg_quantity *q, double t, int c, 
     return RG_OK;
 }
 
+bool rg_run_has_end(const rg_grid *g, int d, bool high)
+{
+    const rg_axis *a = &g->axis[d];
+
+    return high ? a->from + a->n == (g->whole ? g->whole : g)->axis[d].n : a->from == 0;
+}
+
+rg_status rg_run_at_end(rg_run_grid *r, const rg_quantity *q, int c, int d, bool high, double *out)
+{
+    const rg_axis *a = &r->grid->axis[d];
+    rg_points points = c < 0 ? rg_points_cells(r->grid) : rg_points_faces(r->grid, c);
+    const double end = a->edge[high ? a->n : 0], at[2] = {end, end};
+
+    points.count[d] = rg_run_has_end(r->grid, d, high) ? 2 : 0;
+    points.at[d] = at;
+    points.origin += (high ? a->n - 1 : -1) * r->grid->stride[d];
+    return evaluate(r, q, r->t, &points, c, -1, out);
+}
+
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d, double *out)
 {
     const rg_points points = rg_points_edges(r->grid, c, d);
