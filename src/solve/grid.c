@@ -132,6 +132,7 @@ static rg_status compare(rg_grid_job *g, double t)
         if (g->facts->extrapolated)
             g->facts->extrapolated[k] = order == 2 ? g->now[k] + part * difference : NAN;
     }
+    g->is_estimated = true;
     return RG_OK;
 }
 
@@ -183,6 +184,7 @@ static rg_status put(rg_grid_job *g)
     RG_TRY(rg_ranks_agree(g->problem->ctx, rg_writer_step(&g->writer, &step)));
     memcpy(g->last, g->now, (size_t)n * sizeof *g->last);
     g->t_last = t;
+    g->is_estimated = false;
     return show(g);
 }
 
@@ -366,6 +368,7 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
         rg_status told = rg_grid_tell_oscillation(&g);
         if (told == RG_OK) told = rg_grid_tell_miss(&g);
         if (told == RG_OK) told = rg_grid_tell_coarse(&g);
+        if (told == RG_OK) told = rg_grid_tell_no_estimate(&g);
         if (status == RG_OK) status = told;
         rg_grid_take_stats(&g, *out);
         (*out)->stats.seconds = rg_seconds() - begin;

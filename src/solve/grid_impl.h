@@ -25,6 +25,7 @@ typedef struct {
     double t_last;
     double *memory, *last, *now, *slope, *step, *twice, *between, *exact;
     double estimate, estimate_end;
+    bool is_estimated; /* those of the last row are among them */
     int worst;         /* the output with the largest estimate, */
     double worst_at;   /* at this time */
     bool is_undefined; /* an output had no finite value, and that was told */
@@ -57,6 +58,8 @@ rg_status rg_grid_tell_oscillation(rg_grid_job *g);
 rg_status rg_grid_tell_undefined(rg_grid_job *g, double t);
 rg_status rg_grid_tell_miss(rg_grid_job *g);   /* of closed domains */
 rg_status rg_grid_tell_coarse(rg_grid_job *g); /* outputs with few digits or none */
+/* A run that ended early has rows that were not compared: there is no estimate. */
+rg_status rg_grid_tell_no_estimate(rg_grid_job *g);
 void rg_grid_take_stats(rg_grid_job *g, rg_solution *s);
 
 #endif

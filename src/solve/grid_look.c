@@ -221,16 +221,30 @@ rg_status rg_grid_tell_oscillation(rg_grid_job *g)
                            rg_run_grid_stats(g->run).cell_reynolds);
 }
 
+static bool has_estimate(const rg_grid_job *g)
+{
+    return g->coarse != NULL && g->is_estimated;
+}
+
 rg_status rg_grid_tell_coarse(rg_grid_job *g)
 {
     char when[80] = "";
 
-    if (g->coarse == NULL || !(g->estimate > RG_GRID_COARSE)) return RG_OK;
+    if (!has_estimate(g) || !(g->estimate > RG_GRID_COARSE)) return RG_OK;
     if (!g->form->is_steady)
         snprintf(when, sizeof when, " at %s = %.6g", rg_problem_time_name(g->problem), g->worst_at);
     return rg_problem_warn(g->writer.solution->run,
                            "the estimated error of the output '%s' is %.2g%s: use more cells",
                            g->form->outputs[g->worst].name, g->estimate, when);
+}
+
+rg_status rg_grid_tell_no_estimate(rg_grid_job *g)
+{
+    if (g->coarse == NULL || g->is_estimated) return RG_OK;
+    g->facts->has_extrapolated = false;
+    return rg_problem_warn(g->writer.solution->run,
+                           "no error is estimated: the run ended before the time at which it would "
+                           "have been compared with one on half the cells");
 }
 
 rg_status rg_grid_look(rg_grid_job *g)
@@ -249,8 +263,8 @@ void rg_grid_take_stats(rg_grid_job *g, rg_solution *s)
     s->stats.steps = stats.steps;
     s->stats.rejected = stats.rejected;
     s->estimate_ratio = 1.0;
-    s->estimate = g->coarse ? g->estimate : NAN;
-    s->estimate_end = g->coarse ? g->estimate_end : NAN;
+    s->estimate = has_estimate(g) ? g->estimate : NAN;
+    s->estimate_end = has_estimate(g) ? g->estimate_end : NAN;
     if (s->n_levels > 0) s->drift[0] = stats.drift;
     f->drift = stats.drift;
     f->cell_reynolds = stats.cell_reynolds > 0.0 ? stats.cell_reynolds : NAN;

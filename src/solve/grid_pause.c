@@ -42,6 +42,7 @@ static void store_job(rg_grid_job *g, rg_store *s)
     rg_store_reals(s, g->slope, n);
     RG_STORE(s, g->estimate);
     RG_STORE(s, g->estimate_end);
+    RG_STORE(s, g->is_estimated);
     RG_STORE(s, g->worst);
     RG_STORE(s, g->worst_at);
     RG_STORE(s, g->oscillates);

@@ -125,3 +125,31 @@ END
 "$REGULA" solve plane.rg --json --step 1e-7 | grep -oE '"values": [^}]*}|"estimate": [^,]*'
 sed 's/output.*/output a = c(.359375, .5) - .359375^2/' plane.rg > place.rg
 "$REGULA" solve place.rg --json --step 1e-7 | grep -oE '"values": [^}]*}|"estimate": [^,]*'
+
+# a run that ends early was not compared with the one on half the cells: there is no estimate, not one of 0; one that
+# ends between output times has that of the last of them
+cat > long.rg << 'END'
+domain x = 0..1 cells 16, y = 0..1 cells 16
+vector u = (0, 0)
+field p
+u' + div(u*u) = .01*lap(u) - grad(p)
+div(u) = 0
+boundary u(top) = (1, 0)
+over t = 0 .. 1e6
+output most = maximum(u[x], x = .5)
+END
+early() {
+    "$REGULA" solve long.rg --json "$@" > out 2> /dev/null
+    echo "exit $?: $(grep -oE '"(estimate|estimate_end|extrapolated)": [^,}]*' out | sed 's/[1-9][0-9]*[-.e0-9]*/.../g' |
+                     sort -u | tr '\n' ' ')$(grep -c 'no error is estimated' out)"
+}
+early --max_steps 50
+early --max_steps 50 --at 30
+early --max_steps 50 --at .1,30
+early --max_steps 50 --checkpoint file
+"$REGULA" solve long.rg --json --step 1e-2 --vtk long > out 2> /dev/null &
+pid=$!
+for k in $(seq 100); do [ -f long.pvd ] && break; sleep .1; done
+kill -INT $pid
+wait $pid
+echo "exit $?: $(grep -oE '"estimate": [^,]*' out)"
