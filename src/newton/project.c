@@ -33,6 +33,7 @@ struct rg_projector {
     int *pivot;           /* m */
     double *values, *J;   /* of the square system, or B; of the assembly */
     double *G, *R, *size; /* m */
+    double *reach;        /* of every invariant the two largest |G_ij| weight_j, 2 m */
     double *W, *move;     /* n */
     double *asked;        /* the weights that W was made of, n */
     double *start;        /* z before */
@@ -51,8 +52,8 @@ void rg_projector_destroy(rg_projector **projector)
     rg_matrix_destroy(&p->lu);
     rg_kkt_clear(p->ctx, &p->kkt);
     rg_assembly_work_destroy(&p->work);
-    void *const owned[] = {p->column, p->values, p->J,     p->G,    p->R, p->size, p->gram,
-                           p->W,      p->asked,  p->start, p->move, p->b, p->pivot};
+    void *const owned[] = {p->column, p->values, p->J,     p->G,    p->R, p->size,  p->gram,
+                           p->W,      p->asked,  p->start, p->move, p->b, p->pivot, p->reach};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(p->ctx, owned[k]);
     rg_free(p->ctx, p);
@@ -87,13 +88,15 @@ static rg_status take_memory(rg_projector *p)
     p->G = rg_alloc(p->ctx, m, sizeof *p->G);
     p->R = rg_alloc(p->ctx, m, sizeof *p->R);
     p->size = rg_alloc(p->ctx, m, sizeof *p->size);
+    p->reach = rg_alloc(p->ctx, 2 * m, sizeof *p->reach);
     p->W = rg_alloc(p->ctx, n, sizeof *p->W);
     p->asked = rg_alloc(p->ctx, n, sizeof *p->asked);
     p->start = rg_alloc(p->ctx, (size_t)pattern->n_columns, sizeof *p->start);
     p->move = rg_alloc(p->ctx, n, sizeof *p->move);
     p->b = rg_alloc(p->ctx, n + m, sizeof *p->b);
     const bool ok = p->J != NULL && p->G != NULL && p->R != NULL && p->size != NULL && p->W != NULL
-                    && p->asked != NULL && p->start != NULL && p->move != NULL && p->b != NULL;
+                    && p->reach != NULL && p->asked != NULL && p->start != NULL && p->move != NULL
+                    && p->b != NULL;
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -133,45 +136,54 @@ static double unit(const rg_projector *p, int64_t k)
     return p->column[k] < p->n_movable ? p->W[k] : 0;
 }
 
-static void measure_rows(rg_projector *p, const double *z)
+static void measure_rows(rg_projector *p, const double *weight, const double *z)
 {
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
 
-    for (int64_t i = 0; i < p->m; i++)
-        p->size[i] = 0;
+    memset(p->size, 0, (size_t)p->m * sizeof *p->size);
+    memset(p->reach, 0, 2 * (size_t)p->m * sizeof *p->reach);
     for (int64_t k = 0; k < p->n; k++) {
         const int32_t j = p->column[k];
-        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++)
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
+            double *two = p->reach + 2 * pattern->row[e];
             p->size[pattern->row[e]] += fabs(p->J[e] * z[j]);
+            if (j >= p->n_movable) continue;
+            const double own = fabs(p->J[e]) * weight[j];
+            two[1] = fmax(two[1], fmin(two[0], own));
+            two[0] = fmax(two[0], own);
+        }
     }
 }
 
-/* The second largest change of an invariant by a unit of column j, in its size. */
-static double second_change(const rg_projector *p, int32_t j)
+/* The second largest change of an invariant by the weight of column j: in its size, or in what
+ * another column makes of it. */
+static double second_change(const rg_projector *p, int32_t j, double weight)
 {
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
     double first = 0, second = 0;
 
     for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
-        const double size = p->size[pattern->row[e]];
-        const double change = size > 0 ? fabs(p->J[e]) / size : 0;
+        const double *two = p->reach + 2 * pattern->row[e], own = fabs(p->J[e]) * weight;
+        const double size = fmax(p->size[pattern->row[e]], own < two[0] ? two[0] : two[1]);
+        const double change = size > 0 ? own / size : 0;
         second = fmax(second, fmin(first, change));
         first = fmax(first, change);
     }
     return second;
 }
 
-/* W: the weights.  An unknown far below its tolerance that stands in several invariants would make
- * them as good as equal, and mu would take them for redundant: W changes one of them by more than
- * its size at most. */
+/* W: the weights.  An unknown far below its tolerance that stands in several invariants, and of
+ * which its weight makes more than those of others do, would make them as good as equal, and mu
+ * would take them for redundant: W changes one of them by more than its size, or than others can,
+ * at most. */
 static void choose_units(rg_projector *p, const double *weight)
 {
     for (int64_t k = 0; k < p->n; k++) {
         const int32_t j = p->column[k];
         if (j >= p->n_movable) continue;
-        const double change = second_change(p, j);
+        const double change = second_change(p, j, weight[j]);
         p->W[k] = p->asked[k] = weight[j];
-        if (change * p->W[k] > 1) p->W[k] = 1 / change;
+        if (change > 1) p->W[k] /= change;
     }
 }
 
@@ -239,7 +251,7 @@ static rg_status factor(rg_projector *p, double t, const double *weight, const d
 {
     p->is_factored = false;
     RG_TRY(rg_assembly_jacobian(p->invariants, p->work, t, z, p->G, p->J));
-    measure_rows(p, z);
+    measure_rows(p, weight, z);
     choose_units(p, weight);
     scale_rows(p);
     RG_TRY(p->gram != NULL ? factor_gram(p) : factor_square(p));
