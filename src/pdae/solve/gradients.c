@@ -28,9 +28,9 @@ static double dot(int64_t n, const double *a, const double *b)
     return ((low[0] + low[1]) + (low[2] + low[3])) + ((high[0] + high[1]) + (high[2] + high[3]));
 }
 
-double rg_gradients_square(int64_t n, const double *a)
+double rg_gradients_dot_of(int64_t n, const double *a, const double *b)
 {
-    return dot(n, a, a);
+    return dot(n, a, b);
 }
 
 /* Loops over blocks of RG_GRID_BLOCK numbers, whose sums are added in order. */
@@ -82,7 +82,7 @@ static int64_t end_of(const loop *w, int64_t end)
 
 /* out <- a + by out */
 RG_FOR_ALL_VECTORS
-static void follow(void *user, int hand, int64_t from, int64_t end)
+static void turn(void *user, int hand, int64_t from, int64_t end)
 {
     const loop *w = user;
     const int64_t last = end_of(w, end);
@@ -210,12 +210,12 @@ static void remove_mean(rg_context *ctx, const rg_gradients *g)
 rg_status rg_gradients_create(rg_context *ctx, int64_t n, rg_gradients *out)
 {
     out->n = n;
-    out->memory = rg_alloc(ctx, 4 * (size_t)n, sizeof *out->memory);
+    out->memory = rg_alloc(ctx, (out->dots ? 3 : 4) * (size_t)n, sizeof *out->memory);
     if (out->memory == NULL) return RG_ERR_MEMORY;
     out->p = out->memory;
     out->q = out->p + n;
-    out->z = out->q + n;
-    out->r = out->z + n;
+    out->r = out->q + n;
+    out->z = out->dots ? NULL : out->r + n;
     return RG_OK;
 }
 
@@ -234,37 +234,56 @@ static double begin(rg_context *ctx, rg_gradients *g, const double *b, double *x
     return rg_gradients_dot(ctx, g->n, b, b);
 }
 
+static void find_dots(rg_context *ctx, const rg_gradients *g, double *zr, double *zq)
+{
+    double sums[RG_CREW_SUMS];
+    loop both = {.n = g->n, .a = g->z, .b = g->r, .c = g->q};
+
+    if (g->dots) {
+        g->dots(g->of, g->r, g->q, zr, zq);
+        return;
+    }
+    rg_crew_sum(ctx, blocks_of(g->n), RG_GRID_BLOCK, dots_block, &both, sums);
+    *zr = sums[0];
+    *zq = sums[1];
+}
+
+static double follow(rg_context *ctx, const rg_gradients *g, double beta)
+{
+    if (g->follow) return g->follow(g->of, beta, g->p, g->q);
+    run_blocks(ctx, turn, &(loop){.n = g->n, .a = g->z, .by = beta, .out = g->p});
+    g->multiply(g->of, g->p, g->q);
+    return rg_gradients_dot(ctx, g->n, g->p, g->q);
+}
+
 /* p <- z + beta p with p A p_old = 0: beta = -z A p_old/(p_old A p_old). */
 rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x)
 {
     rg_context *const ctx = e->ctx;
     const int64_t n = g->n, blocks = blocks_of(n);
     const double size = begin(ctx, g, b, x), target = e->options.tol * e->options.tol * size;
-    double over = 0.0, left = rg_gradients_dot(ctx, n, g->r, g->r);
+    double over = 0.0;
 
+    g->left = rg_gradients_dot(ctx, n, g->r, g->r);
     g->has_converged = true;
     if (!(size > 0.0)) {
         memset(x, 0, (size_t)n * sizeof *x);
         return RG_OK;
     }
     for (int step = 0;; step++) {
-        double sums[RG_CREW_SUMS]; /* z.r, z.A p_old */
-        g->has_converged = !(left > target);
+        double zr, zq, sums[RG_CREW_SUMS];
+        g->has_converged = !(g->left > target);
         if (g->has_converged || step == (g->most > 0 ? g->most : RG_GRID_ITERATIONS)) break;
         if (rg_interrupted(ctx)) return rg_fail(ctx, RG_ERR_INTERRUPTED, "interrupted");
         if (e->singular) balance(ctx, g);
         g->precondition(g->of, g->r, g->z);
-        if (e->singular) remove_mean(ctx, g);
-        loop both = {.n = n, .a = g->z, .b = g->r, .c = g->q};
-        rg_crew_sum(ctx, blocks, RG_GRID_BLOCK, dots_block, &both, sums);
-        const double beta = step == 0 ? 0.0 : -over * sums[1];
-        run_blocks(ctx, follow, &(loop){.n = n, .a = g->z, .by = beta, .out = g->p});
-        g->multiply(g->of, g->p, g->q);
-        const double pq = rg_gradients_dot(ctx, n, g->p, g->q);
+        if (e->singular && g->z) remove_mean(ctx, g);
+        find_dots(ctx, g, &zr, &zq);
+        const double pq = follow(ctx, g, step == 0 ? 0.0 : -over * zq);
         if (!(pq > 0.0)) break;
-        loop move = {.n = n, .a = g->p, .b = g->q, .by = sums[0] / pq, .out = x, .rest = g->r};
+        loop move = {.n = n, .a = g->p, .b = g->q, .by = zr / pq, .out = x, .rest = g->r};
         rg_crew_sum(ctx, blocks, RG_GRID_BLOCK, step_block, &move, sums);
-        left = sums[0];
+        g->left = sums[0];
         over = 1.0 / pq;
         e->iterations++;
     }

@@ -9,20 +9,26 @@ typedef struct {
     void *of;
     void (*multiply)(void *of, double *x, double *out); /* may fill places of x beside the cells */
     void (*precondition)(void *of, double *r, double *z);
+    /* z.r and z.q; p <- z + beta p and q = A p, returned: p.q.  NULL: by the functions above; not
+     * NULL: z is where only they know, and precondition() takes its mean away. */
+    void (*dots)(void *of, const double *r, const double *q, double *zr, double *zq);
+    double (*follow)(void *of, double beta, double *p, double *q);
     double (*begin)(void *of, const double *b, double *x, double *r); /* r = b - A x, returns b.b;
                                              NULL: by the functions above, and b has n numbers */
     const double *diagonal;
     double *memory, *p, *q, *z, *r;
     int most;           /* iterations; 0: RG_GRID_ITERATIONS      */
+    double left;        /* r.r                                     */
     bool has_converged; /* the last solve, by the updated residual */
 } rg_gradients;
 
+/* What `out` has for dots() says whether z is kept here. */
 rg_status rg_gradients_create(rg_context *ctx, int64_t n, rg_gradients *out);
 void rg_gradients_free(rg_context *ctx, rg_gradients *g);
 /* To the tolerance of e; x: the guess.  Counts the iterations there. */
 rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x);
 
-double rg_gradients_square(int64_t n, const double *a); /* of few numbers, by the caller alone */
+double rg_gradients_dot_of(int64_t n, const double *a, const double *b); /* by the caller alone */
 double rg_gradients_dot(rg_context *ctx, int64_t n, const double *a, const double *b);
 
 /* L D L^T of a small matrix with positive couplings c(i, j) and what is on the diagonal beyond

@@ -8,72 +8,62 @@
 #include <math.h>
 #include <string.h>
 
-static void free_level(rg_context *ctx, rg_multigrid_level *l)
-{
-    for (int d = 0; d < RG_AXES; d++)
-        rg_free(ctx, l->own[d]);
-    rg_free(ctx, l->own_s);
-    rg_free(ctx, l->inverse);
-}
-
 static void destroy(rg_elliptic *e, void *state)
 {
     rg_multigrid *m = state;
 
     for (int l = 0; l < m->n_levels; l++)
-        free_level(e->ctx, &m->level[l]);
+        rg_free(e->ctx, m->level[l].memory);
     rg_gradients_free(e->ctx, &m->outer);
     rg_free(e->ctx, m->diagonal);
     rg_free(e->ctx, m->factor);
+    rg_free(e->ctx, m->packed);
     rg_free(e->ctx, m->row);
     rg_free(e->ctx, m);
 }
 
-/* The finest level has the arrays of the matrix; an axis of one periodic cell has no neighbours. */
-static void set_top(const rg_elliptic *e, rg_multigrid_level *l)
+/* The arrays of a level, one behind the other; `has` says which axes have neighbours. */
+static rg_status make_arrays(rg_context *ctx, rg_multigrid_level *l, const bool has[RG_AXES],
+                             bool has_s)
+{
+    float **const list[] = {&l->inverse, &l->x, &l->b, &l->r, &l->weight};
+    enum { ALWAYS = sizeof list / sizeof *list };
+
+    l->ctx = ctx;
+    l->memory = rg_alloc(ctx, (ALWAYS + RG_AXES + 1) * (size_t)l->size, sizeof *l->memory);
+    if (l->memory == NULL) return RG_ERR_MEMORY;
+    float *next = l->memory;
+    for (int k = 0; k < ALWAYS; k++, next += l->size)
+        *list[k] = next;
+    for (int d = 0; d < RG_AXES; d++, next += l->size)
+        l->T[d] = has[d] ? next : NULL;
+    l->s = has_s ? next : NULL;
+    return RG_OK;
+}
+
+/* An axis of one periodic cell has no neighbours. */
+static rg_status make_top(rg_elliptic *e, rg_multigrid_level *l)
 {
     const rg_grid *g = e->A.grid;
+    bool has[RG_AXES];
 
-    l->ctx = e->ctx;
     l->origin = g->origin;
     l->size = g->size;
-    l->s = e->A.s;
     for (int d = 0; d < RG_AXES; d++) {
-        const bool is_dead = d >= g->dims || (g->axis[d].periodic && g->axis[d].n == 1);
         l->n[d] = g->axis[d].n;
         l->stride[d] = g->stride[d];
         l->periodic[d] = d < g->dims && g->axis[d].periodic;
-        l->T[d] = is_dead ? NULL : e->A.T[d];
+        has[d] = d < g->dims && !(g->axis[d].periodic && g->axis[d].n == 1);
     }
-}
-
-static rg_status make_arrays(rg_context *ctx, rg_multigrid_level *l)
-{
-    const size_t n = (size_t)l->size;
-
-    l->inverse = rg_alloc(ctx, 5 * n, sizeof *l->inverse);
-    if (l->inverse == NULL) return RG_ERR_MEMORY;
-    l->x = l->inverse + n;
-    l->b = l->x + n;
-    l->r = l->b + n;
-    l->weight = l->r + n;
-    return RG_OK;
+    return make_arrays(e->ctx, l, has, e->A.s != NULL);
 }
 
 static rg_status make_coarse(rg_context *ctx, const rg_multigrid_level *f, rg_multigrid_level *c)
 {
+    const bool has[RG_AXES] = {f->T[0] != NULL, f->T[1] != NULL, f->T[2] != NULL};
+
     rg_multigrid_shape(f, c);
-    c->ctx = ctx;
-    for (int d = 0; d < RG_AXES; d++)
-        if (f->T[d]) {
-            if ((c->own[d] = rg_alloc(ctx, (size_t)c->size, sizeof *c->own[d])) == NULL)
-                return RG_ERR_MEMORY;
-            c->T[d] = c->own[d];
-        }
-    if (f->s && (c->own_s = rg_alloc(ctx, (size_t)c->size, sizeof *c->own_s)) == NULL)
-        return RG_ERR_MEMORY;
-    c->s = c->own_s;
-    return make_arrays(ctx, c);
+    return make_arrays(ctx, c, has, f->s != NULL);
 }
 
 static int64_t cells_of(const rg_multigrid_level *l)
@@ -134,43 +124,6 @@ static void factor_coarsest(rg_multigrid *m)
     rg_coarsest_factor(n, excess, L);
 }
 
-static void multiply(void *state, double *x, double *out)
-{
-    rg_multigrid *m = state;
-
-    rg_multigrid_residual(&m->level[0], NULL, x, out);
-}
-
-static void precondition(void *state, double *r, double *z)
-{
-    rg_multigrid_cycle(state, 0, r, z);
-}
-
-/* The square of a row of b. */
-static void square_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
-{
-    const void *const *both = user;
-    const rg_multigrid_level *l = both[0];
-    const double *b = (const double *)both[1]
-                      + rg_multigrid_at(l, 0, (int)(unit % l->n[1]), (int)(unit / l->n[1]));
-
-    out[0] = rg_gradients_square(l->n[0], b);
-    out[1] = out[2] = 0.0;
-}
-
-/* Nothing is read beside the cells of b. */
-static double begin(void *state, const double *b, double *x, double *r)
-{
-    rg_multigrid *m = state;
-    const rg_multigrid_level *l = &m->level[0];
-    const void *both[2] = {l, b};
-    double all[RG_CREW_SUMS];
-
-    rg_multigrid_residual(l, b, x, r);
-    rg_crew_sum(l->ctx, (int64_t)l->n[1] * l->n[2], l->n[0], square_row, (void *)both, all);
-    return all[0];
-}
-
 static rg_status make_work(rg_elliptic *e, rg_multigrid *m)
 {
     const rg_grid *g = e->A.grid;
@@ -180,24 +133,18 @@ static rg_status make_work(rg_elliptic *e, rg_multigrid *m)
     const size_t hands = 2 * g->size >= RG_CREW_NUMBERS ? RG_CREW_MOST : 1;
 
     m->longest = (int64_t)longest;
-    m->row = rg_alloc(e->ctx, (hands + 1) * longest + 2 * (size_t)last, sizeof *m->row);
-    if (m->row == NULL) return RG_ERR_MEMORY;
+    m->row = rg_alloc(e->ctx, (hands + 1) * longest, sizeof *m->row);
+    m->packed = rg_alloc(e->ctx, 2 * (size_t)last, sizeof *m->packed);
+    if (m->row == NULL || m->packed == NULL) return RG_ERR_MEMORY;
     m->pattern = m->row + hands * longest;
-    m->packed = m->pattern + longest;
     for (size_t i = 0; i < longest; i++)
-        m->pattern[i] = i % 2 == 0 ? 1.0 : 0.0;
+        m->pattern[i] = i % 2 == 0 ? 1.0F : 0.0F;
     if (last <= 10 * RG_GRID_COARSEST) {
         m->factor = rg_alloc(e->ctx, (size_t)(last * (last + 1)), sizeof *m->factor);
         if (m->factor == NULL) return RG_ERR_MEMORY;
         factor_coarsest(m);
     }
-    RG_TRY(rg_gradients_create(e->ctx, g->size, &m->outer));
-    m->outer.of = m;
-    m->outer.multiply = multiply;
-    m->outer.precondition = precondition;
-    m->outer.begin = begin;
-    m->outer.diagonal = m->diagonal;
-    return RG_OK;
+    return rg_multigrid_outer(m);
 }
 
 /* Levels between those that smooth need none. */
@@ -213,9 +160,10 @@ static rg_status create(rg_elliptic *e, void **state)
 
     if (m == NULL) return RG_ERR_MEMORY;
     *state = m;
+    m->e = e;
     m->n_levels = 1;
-    set_top(e, &m->level[0]);
-    RG_TRY(make_arrays(e->ctx, &m->level[0]));
+    RG_TRY(make_top(e, &m->level[0]));
+    rg_multigrid_fill(m);
     if (e->singular && (m->diagonal = rg_grid_array(e->A.grid)) == NULL) return RG_ERR_MEMORY;
     RG_TRY(make_levels(e->ctx, m));
     for (int l = 0; l < m->n_levels; l++)
@@ -229,7 +177,7 @@ static rg_status renew(rg_elliptic *e, void *state)
     rg_multigrid *m = state;
 
     if ((e->A.s == NULL) != (m->level[0].s == NULL)) return RG_RETRY;
-    set_top(e, &m->level[0]);
+    rg_multigrid_fill(m);
     for (int l = 0; l < m->n_levels; l++) {
         if (l + 1 < m->n_levels) rg_multigrid_coarsen(&m->level[l], &m->level[l + 1]);
         find_diagonal(m, l);

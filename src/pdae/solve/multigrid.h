@@ -3,7 +3,11 @@
  * A level joins pairs of neighbouring cells of the finer one along one axis; of an odd number the
  * last cell stays alone.  Where several axes are joined before the next smoothing, the levels
  * between have no smoothing.  Paths from centre to centre give the conductances of a coarse level:
- * resistances in series along the axis, conductances side by side add up. */
+ * resistances in series along the axis, conductances side by side add up.
+ *
+ * Cycles only precondition, so their numbers are single: half the memory, and twice as many of them
+ * in a vector.  Matrix and residual are scaled so that they fit.  Solution, residual and directions
+ * of the conjugate gradients, and the finest matrix there, are double (multigrid_outer.c). */
 #ifndef RG_PDAE_SOLVE_MULTIGRID_H
 #define RG_PDAE_SOLVE_MULTIGRID_H
 
@@ -16,15 +20,13 @@ typedef struct {
     int n[RG_AXES];
     int64_t stride[RG_AXES], origin, size; /* of padded arrays                                   */
     bool periodic[RG_AXES];
-    const double
-        *T[RG_AXES]; /* of the faces; NULL: the axis is one cell that is its own neighbour */
-    const double *s;
-    double *own[RG_AXES], *own_s; /* the same where they are not those of the matrix              */
-    double *inverse;              /* 1/diagonal; 0 beside the cells                               */
-    double *x, *b, *r;
-    double
-        *weight; /* of a cell in the interpolation: that of the coarse cell beyond its own      */
-    int axis;    /* along which the next level joins cells                                     */
+    float *T[RG_AXES]; /* of the faces; NULL: the axis is one cell that is its own neighbour     */
+    float *s;          /* NULL: none                                                            */
+    float *memory;     /* of all arrays                                                         */
+    float *inverse;    /* 1/diagonal                                                            */
+    float *x, *b, *r;
+    float *weight; /* of a cell in the interpolation: that of the coarse cell beyond its own    */
+    int axis;      /* along which the next level joins cells                                    */
     bool smooths;
 } rg_multigrid_level;
 
@@ -34,9 +36,11 @@ typedef struct {
     double *diagonal; /* of the finest level; NULL: needless */
     double *factor;   /* of the coarsest one; NULL: none  */
     double *packed;   /* numbers of the coarsest cells    */
-    double *pattern;  /* 1, 0, 1, 0, ...                  */
-    double *row;      /* work: a row of every thread      */
+    float *pattern;   /* 1, 0, 1, 0, ...                  */
+    float *row;       /* work: a row of every thread      */
     int64_t longest;  /* numbers of it                    */
+    rg_elliptic *e;
+    double mean; /* to be taken from x of the finest level */
     rg_gradients outer;
 } rg_multigrid;
 
@@ -48,12 +52,13 @@ void rg_multigrid_shape(const rg_multigrid_level *fine, rg_multigrid_level *coar
 void rg_multigrid_coarsen(rg_multigrid_level *fine, rg_multigrid_level *coarse);
 void rg_multigrid_diagonal(rg_multigrid_level *at, double *diagonal); /* NULL: inverse only */
 
-/* Copies the cells beside the ends of periodic axes. */
-void rg_multigrid_wrap(const rg_multigrid_level *at, double *x);
-/* out = b - A x; b NULL: A x. */
-void rg_multigrid_residual(const rg_multigrid_level *at, const double *b, double *x, double *out);
 /* One cycle on level l: x from b, whose places beside the ends of periodic axes may be filled. */
-void rg_multigrid_cycle(rg_multigrid *m, int l, double *b, double *x);
+void rg_multigrid_cycle(rg_multigrid *m, int l, float *b, float *x);
+
+/* The matrix as single numbers on the finest level. */
+void rg_multigrid_fill(rg_multigrid *m);
+/* Conjugate gradients around the cycle. */
+rg_status rg_multigrid_outer(rg_multigrid *m);
 
 static inline int64_t rg_multigrid_at(const rg_multigrid_level *l, int i, int j, int k)
 {

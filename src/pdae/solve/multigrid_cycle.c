@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-void rg_multigrid_wrap(const rg_multigrid_level *l, double *x)
+/* Copies the cells beside the ends of periodic axes. */
+static void wrap(const rg_multigrid_level *l, float *x)
 {
     for (int d = 0; d < RG_AXES; d++) {
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
@@ -14,7 +15,7 @@ void rg_multigrid_wrap(const rg_multigrid_level *l, double *x)
         if (!l->periodic[d] || l->T[d] == NULL) continue;
         for (int b = 0; b < l->n[e2]; b++)
             for (int a = 0; a < l->n[e1]; a++) {
-                double *line = x + l->origin + a * l->stride[e1] + b * l->stride[e2];
+                float *line = x + l->origin + a * l->stride[e1] + b * l->stride[e2];
                 line[-s] = line[(n - 1) * s];
                 line[n * s] = line[0];
             }
@@ -25,7 +26,7 @@ void rg_multigrid_wrap(const rg_multigrid_level *l, double *x)
 typedef struct {
     int n;
     int64_t sy, sz; /* 0: no such axis */
-    const double *Tx, *Ty, *Tz, *s, *inverse;
+    const float *Tx, *Ty, *Tz, *s, *inverse;
 } row;
 
 static row row_at(const rg_multigrid_level *l, int64_t at)
@@ -42,9 +43,9 @@ static row row_at(const rg_multigrid_level *l, int64_t at)
 
 /* out = (b + sum T x)/diagonal */
 RG_FOR_ALL_VECTORS
-static void relax_row(const row *w, const double *b, const double *x, double *restrict out)
+static void relax_row(const row *w, const float *b, const float *x, float *restrict out)
 {
-    const double *Tx = w->Tx, *Ty = w->Ty, *Tz = w->Tz, *inverse = w->inverse;
+    const float *Tx = w->Tx, *Ty = w->Ty, *Tz = w->Tz, *inverse = w->inverse;
     const int64_t sy = w->sy, sz = w->sz;
     const int n = w->n;
 
@@ -63,7 +64,7 @@ static void relax_row(const row *w, const double *b, const double *x, double *re
         return;
     }
     for (int i = 0; i < n; i++) {
-        double sum = b[i];
+        float sum = b[i];
         if (Tx) sum += Tx[i] * x[i - 1] + Tx[i + 1] * x[i + 1];
         if (Ty) sum += Ty[i] * x[i - sy] + Ty[i + sy] * x[i + sy];
         if (Tz) sum += Tz[i] * x[i - sz] + Tz[i + sz] * x[i + sz];
@@ -73,17 +74,17 @@ static void relax_row(const row *w, const double *b, const double *x, double *re
 
 /* Takes the new value where the pattern is 1. */
 RG_FOR_ALL_VECTORS
-static void take(int n, const double *restrict pattern, const double *restrict from,
-                 double *restrict x)
+static void take(int n, const float *restrict pattern, const float *restrict from,
+                 float *restrict x)
 {
     for (int i = 0; i < n; i++)
-        x[i] = pattern[i] > 0.0 ? from[i] : x[i];
+        x[i] = pattern[i] > 0.0F ? from[i] : x[i];
 }
 
 /* x = b/diagonal on one colour, 0 on the other. */
 RG_FOR_ALL_VECTORS
-static void begin(int n, const double *restrict pattern, const double *restrict inverse,
-                  const double *restrict b, double *restrict x)
+static void begin(int n, const float *restrict pattern, const float *restrict inverse,
+                  const float *restrict b, float *restrict x)
 {
     for (int i = 0; i < n; i++)
         x[i] = pattern[i] * inverse[i] * b[i];
@@ -95,8 +96,8 @@ typedef struct {
     const rg_multigrid_level *l, *c; /* the level, and the coarser one */
     int colour;
     bool is_edge, adds;
-    const double *b;
-    double *x, *out;
+    const float *b;
+    float *x, *out;
 } loop;
 
 static int64_t rows_of(const rg_multigrid_level *l)
@@ -117,7 +118,7 @@ static int64_t row_of(const rg_multigrid_level *l, int64_t unit, int *j, int *k)
     return rg_multigrid_at(l, 0, *j, *k);
 }
 
-static void relax_at(const loop *w, int64_t unit, double *kept)
+static void relax_at(const loop *w, int64_t unit, float *kept)
 {
     int j, k;
     const int64_t at = row_of(w->l, unit, &j, &k);
@@ -155,8 +156,8 @@ static void relax_groups(void *user, int hand, int64_t from, int64_t end)
 /* Neighbours of one colour have the other one, so that the order of rows does not matter.  But no
  * thread writes a row that another one reads: where rows are shared, the edges of the groups wait
  * until the others are done. */
-static void relax(rg_multigrid *m, const rg_multigrid_level *l, int colour, const double *b,
-                  double *x)
+static void relax(rg_multigrid *m, const rg_multigrid_level *l, int colour, const float *b,
+                  float *x)
 {
     loop w = {.m = m, .l = l, .colour = colour, .b = b, .x = x};
     const int64_t planes = l->n[2] > 1 ? l->n[2] : l->n[1], groups = (planes + GROUP - 1) / GROUP;
@@ -169,13 +170,13 @@ static void relax(rg_multigrid *m, const rg_multigrid_level *l, int colour, cons
     } else {
         relax_rows(&w, 0, 0, rows_of(l));
     }
-    rg_multigrid_wrap(l, x);
+    wrap(l, x);
 }
 
 RG_FOR_ALL_VECTORS
-static void residual_row(const row *w, const double *b, const double *x, double *restrict out)
+static void residual_row(const row *w, const float *b, const float *x, float *restrict out)
 {
-    const double *Tx = w->Tx, *Ty = w->Ty, *Tz = w->Tz, *s = w->s;
+    const float *Tx = w->Tx, *Ty = w->Ty, *Tz = w->Tz, *s = w->s;
     const int64_t sy = w->sy, sz = w->sz;
     const int n = w->n;
 
@@ -194,14 +195,14 @@ static void residual_row(const row *w, const double *b, const double *x, double 
                      + (Tz[i] * (x[i] - x[i - sz]) + Tz[i + sz] * (x[i] - x[i + sz]));
     } else {
         for (int i = 0; i < n; i++) {
-            double sum = s ? s[i] * x[i] : 0.0;
+            float sum = s ? s[i] * x[i] : 0.0F;
             if (Tx) sum += Tx[i] * (x[i] - x[i - 1]) + Tx[i + 1] * (x[i] - x[i + 1]);
             if (Ty) sum += Ty[i] * (x[i] - x[i - sy]) + Ty[i + sy] * (x[i] - x[i + sy]);
             if (Tz) sum += Tz[i] * (x[i] - x[i - sz]) + Tz[i + sz] * (x[i] - x[i + sz]);
             out[i] = sum;
         }
     }
-    for (int i = 0; b && i < n; i++)
+    for (int i = 0; i < n; i++)
         out[i] = b[i] - out[i];
 }
 
@@ -214,27 +215,28 @@ static void residual_rows(void *user, int hand, int64_t from, int64_t end)
     for (int64_t r = from; r < end; r++) {
         const int64_t at = row_of(w->l, r, &j, &k);
         const row of = row_at(w->l, at);
-        residual_row(&of, w->b ? w->b + at : NULL, w->x + at, w->out + at);
+        residual_row(&of, w->b + at, w->x + at, w->out + at);
     }
 }
 
-void rg_multigrid_residual(const rg_multigrid_level *l, const double *b, double *x, double *out)
+/* out = b - A x */
+static void residual(const rg_multigrid_level *l, const float *b, float *x, float *out)
 {
-    rg_multigrid_wrap(l, x);
+    wrap(l, x);
     run_rows(l, residual_rows, &(loop){.l = l, .b = b, .x = x, .out = out});
 }
 
 /* ---- between levels -------------------------------------------------------------------------- */
 /* to[i] from cells 2 i - 1 .. 2 i + 2 of a line along x. */
 RG_FOR_ALL_VECTORS
-static void down_along(int n, int N, const double *restrict w, const double *restrict r,
-                       double *restrict to)
+static void down_along(int n, int N, const float *restrict w, const float *restrict r,
+                       float *restrict to)
 {
     const int pairs = n / 2;
 
     for (int I = 0; I < pairs; I++) {
         const int i = 2 * I;
-        to[I] = w[i - 1] * r[i - 1] + (1.0 - w[i]) * r[i] + (1.0 - w[i + 1]) * r[i + 1]
+        to[I] = w[i - 1] * r[i - 1] + (1.0F - w[i]) * r[i] + (1.0F - w[i + 1]) * r[i + 1]
                 + w[i + 2] * r[i + 2];
     }
     if (pairs < N) {
@@ -245,14 +247,14 @@ static void down_along(int n, int N, const double *restrict w, const double *res
 
 /* The same for rows that are joined with their neighbours across x. */
 RG_FOR_ALL_VECTORS
-static void down_rows(int n, int64_t s, bool is_pair, const double *w, const double *r,
-                      double *restrict to)
+static void down_rows(int n, int64_t s, bool is_pair, const float *w, const float *r,
+                      float *restrict to)
 {
     const int64_t next = is_pair ? 2 * s : s;
 
     for (int i = 0; i < n; i++) {
-        double sum = w[i - s] * r[i - s] + (1.0 - w[i]) * r[i] + w[i + next] * r[i + next];
-        if (is_pair) sum += (1.0 - w[i + s]) * r[i + s];
+        float sum = w[i - s] * r[i - s] + (1.0F - w[i]) * r[i] + w[i + next] * r[i + next];
+        if (is_pair) sum += (1.0F - w[i + s]) * r[i + s];
         to[i] = sum;
     }
 }
@@ -278,13 +280,13 @@ static void down_units(void *user, int hand, int64_t first, int64_t end)
     }
 }
 
-static void go_down(const rg_multigrid_level *f, const rg_multigrid_level *c, const double *r)
+static void go_down(const rg_multigrid_level *f, const rg_multigrid_level *c, const float *r)
 {
     run_rows(c, down_units, &(loop){.l = f, .c = c, .b = r});
 }
 
 RG_FOR_ALL_VECTORS
-static void up_row(int n, const double *w, const double *own, const double *far, double *restrict x,
+static void up_row(int n, const float *w, const float *own, const float *far, float *restrict x,
                    bool adds)
 {
     if (adds)
@@ -297,18 +299,18 @@ static void up_row(int n, const double *w, const double *own, const double *far,
 
 /* Both cells of the pairs along x; of an odd number the last one is alone. */
 RG_FOR_ALL_VECTORS
-static void up_along(int n, const double *restrict w, const double *restrict coarse,
-                     double *restrict x, bool adds)
+static void up_along(int n, const float *restrict w, const float *restrict coarse,
+                     float *restrict x, bool adds)
 {
     for (int i = 0; i < n && !adds; i++)
-        x[i] = 0.0;
+        x[i] = 0.0F;
     for (int I = 0; I < n / 2; I++) {
-        const double own = coarse[I];
+        const float own = coarse[I];
         x[2 * I] += own + w[2 * I] * (coarse[I - 1] - own);
         x[2 * I + 1] += own + w[2 * I + 1] * (coarse[I + 1] - own);
     }
     if (n % 2 == 1) {
-        const double own = coarse[n / 2];
+        const float own = coarse[n / 2];
         x[n - 1] += own + w[n - 1] * (coarse[n / 2 - 1] - own);
     }
 }
@@ -336,25 +338,28 @@ static void up_units(void *user, int hand, int64_t first, int64_t end)
         up_at(user, u);
 }
 
-static void go_up(const rg_multigrid_level *f, const rg_multigrid_level *c, double *x, bool adds)
+static void go_up(const rg_multigrid_level *f, const rg_multigrid_level *c, float *x, bool adds)
 {
-    rg_multigrid_wrap(c, c->x);
+    wrap(c, c->x);
     run_rows(f, up_units, &(loop){.l = f, .c = c, .x = x, .adds = adds});
 }
 
 /* ---- the cycle ------------------------------------------------------------------------------- */
-static void solve_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+static void solve_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const float *b, float *x)
 {
     const int64_t n = (int64_t)l->n[0] * l->n[1] * l->n[2];
-    int64_t p = 0;
+    const double *solution = m->packed + n;
+    double *right = m->packed;
 
     for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++, p += l->n[0])
-            memcpy(m->packed + p, b + rg_multigrid_at(l, 0, j, k), (size_t)l->n[0] * sizeof *b);
+        for (int j = 0; j < l->n[1]; j++)
+            for (int i = 0; i < l->n[0]; i++)
+                *right++ = b[rg_multigrid_at(l, i, j, k)];
     rg_coarsest_solve(n, m->factor, m->packed, m->packed + n);
     for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++, p += l->n[0])
-            memcpy(x + rg_multigrid_at(l, 0, j, k), m->packed + p, (size_t)l->n[0] * sizeof *x);
+        for (int j = 0; j < l->n[1]; j++)
+            for (int i = 0; i < l->n[0]; i++)
+                x[rg_multigrid_at(l, i, j, k)] = (float)*solution++;
 }
 
 static void begin_at(const loop *w, int64_t unit)
@@ -372,10 +377,10 @@ static void begin_rows(void *user, int hand, int64_t from, int64_t end)
         begin_at(user, r);
 }
 
-static void start(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+static void start(rg_multigrid *m, const rg_multigrid_level *l, const float *b, float *x)
 {
     run_rows(l, begin_rows, &(loop){.m = m, .l = l, .b = b, .x = x});
-    rg_multigrid_wrap(l, x);
+    wrap(l, x);
     relax(m, l, 1, b, x);
 }
 
@@ -396,7 +401,7 @@ static int64_t lag_of(const rg_multigrid_level *l)
 }
 
 /* The residual of a row goes down along x at once. */
-static void down_at(const loop *w, int64_t unit, double *r)
+static void down_at(const loop *w, int64_t unit, float *r)
 {
     int j, k;
     const int64_t at = row_of(w->l, unit, &j, &k), to = rg_multigrid_at(w->c, 0, j, k);
@@ -407,7 +412,7 @@ static void down_at(const loop *w, int64_t unit, double *r)
 }
 
 /* x = 0, the first colour, the second one, the residual, its part on the coarser level along x. */
-static void pass_down(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+static void pass_down(rg_multigrid *m, const rg_multigrid_level *l, const float *b, float *x)
 {
     const loop w = {.m = m, .l = l, .c = l + 1, .colour = 1, .b = b, .x = x};
     const int64_t rows = rows_of(l), lag = lag_of(l);
@@ -416,13 +421,13 @@ static void pass_down(rg_multigrid *m, const rg_multigrid_level *l, const double
         if (u < rows) begin_at(&w, u);
         if (u >= lag && u - lag < rows) relax_at(&w, u - lag, m->row);
         if (u < 2 * lag) continue;
-        m->row[0] = m->row[l->n[0] + 1] = 0.0; /* beside the ends */
+        m->row[0] = m->row[l->n[0] + 1] = 0.0F; /* beside the ends */
         down_at(&w, u - 2 * lag, m->row + 1);
     }
 }
 
 /* The coarse correction, the second colour, the first one. */
-static void pass_up(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+static void pass_up(rg_multigrid *m, const rg_multigrid_level *l, const float *b, float *x)
 {
     const loop second = {.m = m, .l = l, .c = l + 1, .colour = 1, .b = b, .x = x, .adds = true},
                first = {.m = m, .l = l, .colour = 0, .b = b, .x = x};
@@ -435,7 +440,7 @@ static void pass_up(rg_multigrid *m, const rg_multigrid_level *l, const double *
     }
 }
 
-static void cycle_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+static void cycle_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const float *b, float *x)
 {
     if (m->factor) {
         solve_coarsest(m, l, b, x);
@@ -446,11 +451,11 @@ static void cycle_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const d
     relax(m, l, 0, b, x);
 }
 
-void rg_multigrid_cycle(rg_multigrid *m, int level, double *b, double *x)
+void rg_multigrid_cycle(rg_multigrid *m, int level, float *b, float *x)
 {
     const rg_multigrid_level *l = &m->level[level], *c = l + 1;
     const bool at_once = l->smooths && is_one_pass(l);
-    double *r = l->smooths ? l->r : b; /* without smoothing x = 0 */
+    float *r = l->smooths ? l->r : b; /* without smoothing x = 0 */
 
     if (level == m->n_levels - 1) {
         cycle_coarsest(m, l, b, x);
@@ -461,9 +466,9 @@ void rg_multigrid_cycle(rg_multigrid *m, int level, double *b, double *x)
     } else {
         if (l->smooths) {
             start(m, l, b, x);
-            rg_multigrid_residual(l, b, x, r);
+            residual(l, b, x, r);
         }
-        rg_multigrid_wrap(l, r);
+        wrap(l, r);
         go_down(l, c, r);
     }
     rg_multigrid_cycle(m, level + 1, c->b, c->x);
@@ -473,7 +478,7 @@ void rg_multigrid_cycle(rg_multigrid *m, int level, double *b, double *x)
     }
     go_up(l, c, x, l->smooths);
     if (!l->smooths) return;
-    rg_multigrid_wrap(l, x);
+    wrap(l, x);
     relax(m, l, 1, b, x);
     relax(m, l, 0, b, x);
 }

@@ -47,32 +47,32 @@ void rg_multigrid_shape(const rg_multigrid_level *fine, rg_multigrid_level *coar
 }
 
 /* Half the resistance inside a pair, T that of the face between its cells; NULL: a cell alone. */
-RG_INLINE double half(const double *T, int64_t i)
+RG_INLINE float half(const float *T, int64_t i)
 {
-    return T ? 0.5 / T[i] : 0.0; /* infinite where T = 0 */
+    return T ? 0.5F / T[i] : 0.0F; /* infinite where T = 0 */
 }
 
 /* 1/(a + 1/T + b); 0 where a resistance is infinite. */
-RG_INLINE double in_series(double a, double T, double b)
+RG_INLINE float in_series(float a, float T, float b)
 {
-    return 1.0 / (a + 1.0 / T + b);
+    return 1.0F / (a + 1.0F / T + b);
 }
 
 /* The weight of the next group, by the conductances of the ways to both centres. */
-RG_INLINE double share_of(double own, double far)
+RG_INLINE float share_of(float own, float far)
 {
-    return own + far > 0.0 ? far / (own + far) : 0.0;
+    return own + far > 0.0F ? far / (own + far) : 0.0F;
 }
 
 typedef struct { /* faces of a line along the joined axis: n cells from T on, N groups */
-    const double *T;
+    const float *T;
     int64_t step;
     int n, N;
     bool periodic;
 } line;
 
 /* Inside pair I; NULL: there is none. */
-static const double *inside(const line *l, int I)
+static const float *inside(const line *l, int I)
 {
     if (I < 0 || I >= l->N) {
         if (!l->periodic) return NULL;
@@ -82,7 +82,7 @@ static const double *inside(const line *l, int I)
 }
 
 /* The face before group I. */
-static const double *before(const line *l, int I)
+static const float *before(const line *l, int I)
 {
     return l->T + (I < l->N ? 2 * I : l->n) * l->step;
 }
@@ -90,8 +90,7 @@ static const double *before(const line *l, int I)
 /* From the centres of groups to those of the next ones, or to the side: m numbers beside each
  * other. */
 RG_FOR_ALL_VECTORS
-static void join_faces(int m, const double *a, const double *T, const double *b,
-                       double *restrict to)
+static void join_faces(int m, const float *a, const float *T, const float *b, float *restrict to)
 {
     for (int i = 0; i < m; i++)
         to[i] = in_series(half(a, i), T[i], half(b, i));
@@ -99,13 +98,13 @@ static void join_faces(int m, const double *a, const double *T, const double *b,
 
 /* The same before groups first .. end - 1 of a line along x. */
 RG_FOR_ALL_VECTORS
-static void join_pairs(int first, int end, const double *restrict T, double *restrict to)
+static void join_pairs(int first, int end, const float *restrict T, float *restrict to)
 {
     for (int I = first; I < end; I++)
-        to[I] = in_series(0.5 / T[2 * I - 1], T[2 * I], 0.5 / T[2 * I + 1]);
+        to[I] = in_series(0.5F / T[2 * I - 1], T[2 * I], 0.5F / T[2 * I + 1]);
 }
 
-static void join_face(const line *l, int I, int m, double *to)
+static void join_face(const line *l, int I, int m, float *to)
 {
     if ((I == 0 || I == l->N) && l->periodic && l->N == 1)
         memset(to, 0, (size_t)m * sizeof *to);
@@ -115,30 +114,30 @@ static void join_face(const line *l, int I, int m, double *to)
 
 /* Weights of m cells beside each other, own: inside their pair, next: inside the next one. */
 RG_FOR_ALL_VECTORS
-static void weigh_cells(int m, const double *own, const double *T, const double *next,
-                        double *restrict w)
+static void weigh_cells(int m, const float *own, const float *T, const float *next,
+                        float *restrict w)
 {
     for (int i = 0; i < m; i++)
-        w[i] = share_of(2.0 * own[i], in_series(0.0, T[i], half(next, i)));
+        w[i] = share_of(2.0F * own[i], in_series(0.0F, T[i], half(next, i)));
 }
 
 /* The same of pairs first .. end - 1 of a line along x. */
 RG_FOR_ALL_VECTORS
-static void weigh_pairs(int first, int end, const double *restrict T, double *restrict w)
+static void weigh_pairs(int first, int end, const float *restrict T, float *restrict w)
 {
     for (int I = first; I < end; I++) {
         const int i = 2 * I;
-        const double own = 2.0 * T[i + 1];
-        w[i] = share_of(own, in_series(0.0, T[i], 0.5 / T[i - 1]));
-        w[i + 1] = share_of(own, in_series(0.0, T[i + 2], 0.5 / T[i + 3]));
+        const float own = 2.0F * T[i + 1];
+        w[i] = share_of(own, in_series(0.0F, T[i], 0.5F / T[i - 1]));
+        w[i + 1] = share_of(own, in_series(0.0F, T[i + 2], 0.5F / T[i + 3]));
     }
 }
 
 /* Cell i of a line; one that is alone is the centre of its group. */
-static void weigh_cell(const line *l, int i, int m, double *w)
+static void weigh_cell(const line *l, int i, int m, float *w)
 {
     const int I = i / 2, is_high = i % 2;
-    const double *own = inside(l, I);
+    const float *own = inside(l, I);
 
     if (own == NULL)
         memset(w, 0, (size_t)m * sizeof *w);
@@ -147,7 +146,7 @@ static void weigh_cell(const line *l, int i, int m, double *w)
 }
 
 /* A line along x. */
-static void coarsen_row(const line *l, double *to, double *w)
+static void coarsen_row(const line *l, float *to, float *w)
 {
     const int pairs = l->n / 2,
               last = pairs > 1 ? pairs : 1; /* pairs beside others: 1 .. last - 2 */
@@ -169,10 +168,10 @@ static void coarsen_rows(rg_multigrid_level *f, rg_multigrid_level *c, const lin
 {
     const int m = f->n[0];
     const int64_t s = f->stride[f->axis], S = c->stride[f->axis];
-    double *w = f->weight + at;
+    float *w = f->weight + at;
 
     for (int I = 0; I <= l->N; I++)
-        join_face(l, I, m, c->own[f->axis] + to + I * S);
+        join_face(l, I, m, c->T[f->axis] + to + I * S);
     for (int i = 0; i < l->n; i++)
         weigh_cell(l, i, m, w + i * s);
     if (!l->periodic) return;
@@ -182,14 +181,14 @@ static void coarsen_rows(rg_multigrid_level *f, rg_multigrid_level *c, const lin
 
 /* The sum of two rows; NULL: the second one is none. */
 RG_FOR_ALL_VECTORS
-static void add_rows(int m, const double *a, const double *b, double *restrict to)
+static void add_rows(int m, const float *a, const float *b, float *restrict to)
 {
     for (int i = 0; i < m; i++)
-        to[i] = a[i] + (b ? b[i] : 0.0);
+        to[i] = a[i] + (b ? b[i] : 0.0F);
 }
 
 RG_FOR_ALL_VECTORS
-static void add_pairs(int pairs, const double *restrict a, double *restrict to)
+static void add_pairs(int pairs, const float *restrict a, float *restrict to)
 {
     for (int I = 0; I < pairs; I++)
         to[I] = a[2 * I] + a[2 * I + 1];
@@ -197,7 +196,7 @@ static void add_pairs(int pairs, const double *restrict a, double *restrict to)
 
 /* Sums over the cells of the groups, of conductances across the other axes or of s. */
 static void add_up(const rg_multigrid_level *f, const rg_multigrid_level *c, int across,
-                   const double *from, double *to)
+                   const float *from, float *to)
 {
     const int d = f->axis, m = c->n[0] + (across == 0);
     int end[RG_AXES];
@@ -206,8 +205,8 @@ static void add_up(const rg_multigrid_level *f, const rg_multigrid_level *c, int
         end[e] = c->n[e] + (e == across);
     for (int k = 0; k < end[2]; k++)
         for (int j = 0; j < end[1]; j++) {
-            const double *a = from + rg_multigrid_at(f, 0, d == 1 ? 2 * j : j, d == 2 ? 2 * k : k);
-            double *row = to + rg_multigrid_at(c, 0, j, k);
+            const float *a = from + rg_multigrid_at(f, 0, d == 1 ? 2 * j : j, d == 2 ? 2 * k : k);
+            float *row = to + rg_multigrid_at(c, 0, j, k);
             const int group = d == 1 ? j : k;
             if (d == 0) {
                 add_pairs(f->n[0] / 2, a, row);
@@ -231,28 +230,28 @@ void rg_multigrid_coarsen(rg_multigrid_level *f, rg_multigrid_level *c)
                             .N = c->n[d],
                             .periodic = f->periodic[d]};
             if (d == 0)
-                coarsen_row(&l, c->own[0] + to, f->weight + at);
+                coarsen_row(&l, c->T[0] + to, f->weight + at);
             else
                 coarsen_rows(f, c, &l, at, to);
         }
     for (int e = 0; e < RG_AXES; e++)
-        if (e != d && f->T[e]) add_up(f, c, e, f->T[e], c->own[e]);
-    if (f->s) add_up(f, c, -1, f->s, c->own_s);
+        if (e != d && f->T[e]) add_up(f, c, e, f->T[e], c->T[e]);
+    if (f->s) add_up(f, c, -1, f->s, c->s);
 }
 
 /* Adds the conductances of both faces of every cell of a row. */
 RG_FOR_ALL_VECTORS
-static void add_faces(int n, const double *low, const double *high, double *restrict sum)
+static void add_faces(int n, const float *low, const float *high, float *restrict sum)
 {
     for (int i = 0; i < n; i++)
         sum[i] += low[i] + high[i];
 }
 
 RG_FOR_ALL_VECTORS
-static void invert(int n, const double *restrict sum, double *restrict out)
+static void invert(int n, float *restrict sum)
 {
     for (int i = 0; i < n; i++)
-        out[i] = sum[i] > 0.0 ? 1.0 / sum[i] : 0.0;
+        sum[i] = sum[i] > 0.0F ? 1.0F / sum[i] : 0.0F;
 }
 
 void rg_multigrid_diagonal(rg_multigrid_level *l, double *diagonal)
@@ -260,14 +259,15 @@ void rg_multigrid_diagonal(rg_multigrid_level *l, double *diagonal)
     for (int k = 0; k < l->n[2]; k++)
         for (int j = 0; j < l->n[1]; j++) {
             const int64_t at = rg_multigrid_at(l, 0, j, k);
-            double *sum = diagonal ? diagonal + at : l->x + at;
-            const size_t bytes = (size_t)l->n[0] * sizeof *sum;
+            float *sum = l->inverse + at;
             if (l->s)
-                memcpy(sum, l->s + at, bytes);
+                memcpy(sum, l->s + at, (size_t)l->n[0] * sizeof *sum);
             else
-                memset(sum, 0, bytes);
+                memset(sum, 0, (size_t)l->n[0] * sizeof *sum);
             for (int d = 0; d < RG_AXES; d++)
                 if (l->T[d]) add_faces(l->n[0], l->T[d] + at, l->T[d] + at + l->stride[d], sum);
-            invert(l->n[0], sum, l->inverse + at);
+            for (int i = 0; diagonal && i < l->n[0]; i++)
+                diagonal[at + i] = sum[i];
+            invert(l->n[0], sum);
         }
 }

@@ -99,6 +99,38 @@ static void thin_boxes(void)
     }
 }
 
+static double tiny(int i, int j, int k)
+{
+    return 1e-150 * smooth(i, j, k);
+}
+
+static double huge(int i, int j, int k)
+{
+    return 1e150 * smooth(i, j, k);
+}
+
+/* Cycles have single numbers, which end at 1e38: the units of coefficients and right-hand sides
+ * change nothing, nor does a diagonal beside which they are small. */
+static void units(void)
+{
+    const side open[3][2] = {
+        {VALUE, WALL},
+        {WALL,  WALL}
+    };
+    coefficient *const field[] = {smooth, tiny, huge, tiny};
+    const double s[] = {0.0, 0.0, 0.0, 1e-120};
+
+    for (int f = 0; f < 4; f++) {
+        int64_t iterations = 0;
+        rig r = make(2, (const int[]){40, 33}, (const double[]){1.0, 1.0}, open, false);
+        fill(&r, field[f], open, s[f]);
+        known_solution(&r, open, false);
+        CHECK_NEAR(run(&r, RG_ELLIPTIC_MULTIGRID, &iterations), 0.0, 1e-10);
+        CHECK(iterations <= 15);
+        drop(&r);
+    }
+}
+
 /* The automatic choice: multigrid where coefficients are smooth. */
 static void choice(void)
 {
@@ -131,6 +163,7 @@ int main(void)
         {"iterations do not grow",   iterations_do_not_grow  },
         {"space and stretched axes", space_and_stretched_axes},
         {"thin boxes",               thin_boxes              },
+        {"units",                    units                   },
         {"choice",                   choice                  },
     };
     return test_main(cases, sizeof cases / sizeof *cases);
