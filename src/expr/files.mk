@@ -13,5 +13,6 @@ SRC += src/expr/tape.c
 SRC += src/expr/tape_batch.c
 SRC += src/expr/tape_emit.c
 SRC += src/expr/tape_items.c
+SRC += src/expr/tape_rows.c
 SRC += src/expr/tape_scalar.c
 SRC += src/expr/walk.c

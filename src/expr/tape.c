@@ -47,6 +47,8 @@ void rg_tape_destroy(rg_tape **tape)
     rg_free(ctx, (*tape)->inputs);
     rg_free(ctx, (*tape)->code);
     rg_free(ctx, (*tape)->tables);
+    rg_free(ctx, (*tape)->moves);
+    rg_free(ctx, (*tape)->kept);
     rg_free(ctx, *tape);
     *tape = NULL;
 }
@@ -61,18 +63,20 @@ rg_tape_input rg_tape_input_at(const rg_tape *tape, int k)
     return tape->inputs[k];
 }
 
-static bool has_third_operand(int32_t op)
+int rg_instruction_args(int32_t op)
 {
     switch (op) {
+    case I_POW_INT:
+        return 1;
 #define RG_OPERATOR(id, name, arity, kink, value, derivative)                                      \
     case RG_OP_##id:                                                                               \
-        return (arity) == 3;
+        return (arity);
 #define RG_JOINED(id, arity, value)                                                                \
     case I_##id:                                                                                   \
-        return (arity) == 3;
+        return (arity);
 #include "expr/ops.def"
     default:
-        return false;
+        return 0;
     }
 }
 
@@ -90,7 +94,7 @@ rg_status rg_tape_permute_inputs(rg_tape *tape, const int32_t *place)
         rg_instruction *i = &tape->code[k];
         if (i->a < n) i->a = place[i->a];
         if (i->b < n) i->b = place[i->b];
-        if (has_third_operand(i->op) && i->c < n) i->c = place[i->c];
+        if (rg_instruction_args(i->op) == 3 && i->c < n) i->c = place[i->c];
     }
     return RG_OK;
 }
@@ -105,8 +109,8 @@ int64_t rg_tape_length(const rg_tape *tape)
     return tape->length;
 }
 
-/* One pointer per operand, one batch per input and register, one for the outputs; see
- * tape_batch.c. */
+/* One pointer per operand, one batch per input and register, one for the outputs, and those that
+ * stay over the rows; see tape_batch.c, tape_rows.c. */
 size_t rg_tape_workspace(const rg_tape *tape)
 {
     return rg_tape_workspace_for(tape, INT64_MAX);
@@ -114,7 +118,8 @@ size_t rg_tape_workspace(const rg_tape *tape)
 
 size_t rg_tape_workspace_for(const rg_tape *tape, int64_t most)
 {
-    const size_t arrays = most > RG_SCALAR_RUN ? (size_t)tape->first_output + 1 : 0;
+    const size_t arrays =
+        most > RG_SCALAR_RUN ? (size_t)tape->first_output + 1 + (size_t)tape->n_kept : 0;
     return (size_t)tape->first_output + (size_t)tape->n_outputs + arrays * (size_t)tape->width;
 }
 

@@ -59,6 +59,18 @@ typedef struct {
 bool rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,
                  const int32_t *iterations, const rg_tape_source *inputs,
                  const rg_tape_target *outputs, double *workspace);
+/* Rows of iterations, in which few inputs change: what moves along a row only is computed in the
+ * first one, what moves from row to row only once in each.  The numbers are those of rg_tape_run().
+ * Before, and before the size of the workspace is asked for: along and across what every input
+ * moves. */
+enum { RG_MOVES_ALONG = 1, RG_MOVES_ACROSS = 2 };
+rg_status rg_tape_split(rg_tape *tape, const uint8_t *moves);
+int rg_tape_width(const rg_tape *tape); /* iterations at most of one call of the next function */
+/* Iterations first .. first+count-1 of a row; `is_first`: not the same ones of another row
+ * before. */
+bool rg_tape_run_row(const rg_tape *tape, double t, int64_t first, int count, bool is_first,
+                     const rg_tape_source *inputs, const rg_tape_target *outputs,
+                     double *workspace);
 /* One iteration, without maps: the caller puts the inputs in workspace[0 ..] and finds the outputs
  * in workspace[rg_tape_results() ..]. */
 void rg_tape_run_one(const rg_tape *tape, double t, double *workspace);

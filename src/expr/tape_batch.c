@@ -19,22 +19,11 @@
 #define ELEMENTWISE
 #endif
 
-static void set_pointer(double *workspace, int32_t operand, const double *pointer)
-{
-    memcpy(&workspace[operand], &pointer, sizeof pointer);
-}
-
 static double *get_pointer(const double *workspace, int32_t operand)
 {
     double *pointer;
     memcpy(&pointer, &workspace[operand], sizeof pointer);
     return pointer;
-}
-
-static double *shared_array(const rg_tape *tape, double *workspace)
-{
-    double *arrays = workspace + tape->first_output + tape->n_outputs;
-    return arrays + (int64_t)tape->first_output * tape->width;
 }
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
@@ -73,20 +62,18 @@ static bool is_run(const rg_map *map, int64_t first, int n, int64_t *place)
 }
 
 RG_FOR_ALL_VECTORS
-static void load(const rg_tape *tape, int64_t first, int n, const int32_t *iterations,
-                 const rg_tape_source *inputs, double *workspace)
+void rg_batch_load(const rg_tape *tape, int64_t first, int n, const int32_t *iterations,
+                   const rg_tape_source *inputs, double *workspace)
 {
-    double *arrays = workspace + tape->first_output + tape->n_outputs;
-
     for (int32_t j = 0; j < tape->n_inputs; j++) {
         const rg_tape_source *s = &inputs[j];
         int64_t place;
         if (iterations == NULL && s->values != NULL && is_run(&s->map, first, n, &place)) {
-            set_pointer(workspace, j, s->values + place);
+            rg_batch_point(workspace, j, s->values + place);
         } else {
-            double *x = arrays + (int64_t)j * tape->width;
+            double *x = rg_batch_array(tape, workspace, j);
             gather(s, first, n, iterations, x);
-            set_pointer(workspace, j, x);
+            rg_batch_point(workspace, j, x);
         }
     }
 }
@@ -96,13 +83,15 @@ static bool is_direct(const rg_tape_target *target)
     return !target->accumulate && target->map.list == NULL && target->map.stride == 1;
 }
 
-static void aim(const rg_tape *tape, int64_t first, const rg_tape_target *outputs, double *shared,
-                double *workspace)
+void rg_batch_aim(const rg_tape *tape, int64_t first, const rg_tape_target *outputs,
+                  double *workspace)
 {
+    double *shared = rg_batch_array(tape, workspace, tape->first_output);
+
     for (int32_t o = 0; o < tape->n_outputs; o++) {
         double *place =
             is_direct(&outputs[o]) ? outputs[o].values + outputs[o].map.base + first : shared;
-        set_pointer(workspace, tape->first_output + o, place);
+        rg_batch_point(workspace, tape->first_output + o, place);
     }
 }
 
@@ -112,7 +101,7 @@ static void store_add(const rg_tape_target *target, int64_t first, int n, const 
         target->values[rg_map_at(&target->map, first + k)] += x[k];
 }
 
-static void store(const rg_tape_target *target, int64_t first, int n, const double *x)
+void rg_batch_store(const rg_tape_target *target, int64_t first, int n, const double *x)
 {
     if (target->accumulate) {
         store_add(target, first, n, x);
@@ -149,15 +138,14 @@ static void store(const rg_tape_target *target, int64_t first, int n, const doub
 
 /* All operands as arrays.  Returns the carry of rg_exponent_carry() over the outputs. */
 RG_FOR_ALL_VECTORS
-static uint64_t run_code(const rg_tape *tape, double t, int64_t first, int n,
-                         const rg_tape_target *outputs, double *workspace)
+uint64_t rg_batch_run(const rg_tape *tape, int64_t from, int64_t end, double t, int64_t first,
+                      int n, const rg_tape_target *outputs, double *workspace, double *into)
 {
-    const rg_instruction *end = tape->code + tape->length;
-    const double *shared = shared_array(tape, workspace);
+    const double *shared = rg_batch_array(tape, workspace, tape->first_output);
     uint64_t carry = 0;
 
-    for (const rg_instruction *i = tape->code; i < end; i++) {
-        double *x = get_pointer(workspace, i->target);
+    for (const rg_instruction *i = tape->code + from; i < tape->code + end; i++) {
+        double *x = into != NULL ? into : get_pointer(workspace, i->target);
         const double *a = get_pointer(workspace, i->a), *b = get_pointer(workspace, i->b);
         const double *c;
         const double v = i->v;
@@ -193,7 +181,7 @@ static uint64_t run_code(const rg_tape *tape, double t, int64_t first, int n,
         if (i->target < tape->first_output) continue;
         for (int k = 0; k < n; k++)
             carry |= rg_exponent_carry(x[k]);
-        if (x == shared) store(&outputs[i->target - tape->first_output], first, n, x);
+        if (x == shared) rg_batch_store(&outputs[i->target - tape->first_output], first, n, x);
     }
     return carry;
 }
@@ -202,18 +190,16 @@ bool rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t cou
                        const int32_t *iterations, const rg_tape_source *inputs,
                        const rg_tape_target *outputs, double *workspace)
 {
-    double *arrays = workspace + tape->first_output + tape->n_outputs;
-    double *shared = shared_array(tape, workspace);
     uint64_t carry = 0;
 
     for (int32_t j = tape->n_inputs; j < tape->first_output; j++)
-        set_pointer(workspace, j, arrays + (int64_t)j * tape->width);
+        rg_batch_point(workspace, j, rg_batch_array(tape, workspace, j));
     for (int64_t k = first; k < first + count; k += tape->width) {
         const int64_t left = first + count - k;
         const int n = left < tape->width ? (int)left : tape->width;
-        load(tape, k, n, iterations, inputs, workspace);
-        aim(tape, k, outputs, shared, workspace);
-        carry |= run_code(tape, t, k, n, outputs, workspace);
+        rg_batch_load(tape, k, n, iterations, inputs, workspace);
+        rg_batch_aim(tape, k, outputs, workspace);
+        carry |= rg_batch_run(tape, 0, tape->length, t, k, n, outputs, workspace, NULL);
     }
     return rg_is_all_finite(carry);
 }

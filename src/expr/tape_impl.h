@@ -8,6 +8,8 @@
 #include "expr/table.h"
 #include "expr/tape.h"
 
+#include <string.h>
+
 enum {
     I_POW_INT = RG_OP_COUNT, /* a to the power c, a small integer */
 #define RG_JOINED(id, ...) I_##id,
@@ -35,6 +37,10 @@ struct rg_tape {
     rg_instruction *code;
     int32_t n_tables;
     const rg_table **tables; /* borrowed from the problem */
+    /* Of every instruction, after rg_tape_split() (tape_rows.c): along and across what it moves,
+     * and the array in which its values stay over the rows, or -1. */
+    uint8_t *moves;
+    int32_t *kept, n_kept;
 };
 
 enum { RG_BATCH = 128, RG_SCALAR_RUN = 3 }; /* up to RG_SCALAR_RUN iterations run one by one */
@@ -46,5 +52,29 @@ bool rg_tape_run_scalar(const rg_tape *tape, double t, int64_t first, int64_t co
 bool rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t count,
                        const int32_t *iterations, const rg_tape_source *inputs,
                        const rg_tape_target *outputs, double *workspace);
+
+/* What the runs of batches and of rows share (tape_batch.c): points the inputs and outputs to their
+ * numbers; runs instructions from .. end - 1, with the numbers of a single one `into` an array
+ * unless that is NULL, and returns the carry of rg_exponent_carry(). */
+void rg_batch_load(const rg_tape *tape, int64_t first, int n, const int32_t *iterations,
+                   const rg_tape_source *inputs, double *workspace);
+void rg_batch_aim(const rg_tape *tape, int64_t first, const rg_tape_target *outputs,
+                  double *workspace);
+uint64_t rg_batch_run(const rg_tape *tape, int64_t from, int64_t end, double t, int64_t first,
+                      int n, const rg_tape_target *outputs, double *workspace, double *into);
+void rg_batch_store(const rg_tape_target *target, int64_t first, int n, const double *x);
+
+/* The arrays of inputs and registers lie behind the pointers, then the one that outputs share. */
+static inline double *rg_batch_array(const rg_tape *tape, double *workspace, int64_t k)
+{
+    return workspace + tape->first_output + tape->n_outputs + k * tape->width;
+}
+
+static inline void rg_batch_point(double *workspace, int32_t operand, const double *to)
+{
+    memcpy(&workspace[operand], &to, sizeof to);
+}
+
+int rg_instruction_args(int32_t op); /* how many of a, b, c are operands */
 
 #endif

@@ -32,6 +32,24 @@ static size_t work_of(const rg_tape *tape)
     return sources_of(tape) + rg_tape_workspace(tape);
 }
 
+/* The first axis runs along the rows, the others across them; fields and data do both. */
+static rg_status split(rg_context *ctx, rg_tape *tape)
+{
+    const int n = rg_tape_input_count(tape);
+    uint8_t *moves = rg_alloc(ctx, (size_t)n + 1, sizeof *moves);
+
+    if (moves == NULL) return RG_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        const int slot = rg_tape_input_at(tape, i).slot;
+        moves[i] = slot == 0           ? RG_MOVES_ALONG
+                   : slot < FIRST_LEAF ? RG_MOVES_ACROSS
+                                       : RG_MOVES_ALONG | RG_MOVES_ACROSS;
+    }
+    const rg_status status = rg_tape_split(tape, moves);
+    rg_free(ctx, moves);
+    return status;
+}
+
 static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, int n_names,
                       const spatial_name *names, rg_quantity *q)
 {
@@ -48,6 +66,8 @@ static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, int n_
     q->inputs = rg_alloc(r->ctx, (size_t)n + 1, sizeof *q->inputs);
     if (q->inputs == NULL) return RG_ERR_MEMORY;
     note_inputs(r->form, q);
+    RG_TRY(split(r->ctx, q->tape));
+    if (q->of_space) RG_TRY(split(r->ctx, q->of_space));
     q->work_size = (int64_t)work_of(q->tape);
     if (q->uses & RG_USES_FIELDS || q->of_space == NULL) { /* nothing to keep */
         rg_tape_destroy(&q->of_time);
@@ -115,40 +135,49 @@ static void set_sources(const rg_tape *tape, const rg_points *p, const double *c
     }
 }
 
-static void find_bad(const rg_points *p, const double *out, int64_t first, int64_t *where)
+/* The first place, in the order of memory, where a number is not finite. */
+static void find_bad(const rg_points *p, const double *out, int64_t *where)
 {
-    for (int64_t i = 0; i < p->count[0] && where != NULL; i++)
-        if (!isfinite(out[first + i * p->stride[0]])) {
-            *where = first + i * p->stride[0];
-            return;
-        }
+    for (int64_t k = 0; k < p->count[2]; k++)
+        for (int64_t j = 0; j < p->count[1]; j++)
+            for (int64_t i = 0; i < p->count[0]; i++) {
+                const int64_t at =
+                    p->origin + i * p->stride[0] + j * p->stride[1] + k * p->stride[2];
+                if (isfinite(out[at])) continue;
+                *where = at;
+                return;
+            }
 }
 
-/* All outputs of a tape, each at the points of its array; of two coordinates the first one. */
+/* All outputs of a tape, each at the points of its array; of two coordinates the first one.  A
+ * piece of all rows, then the next one: what moves along the rows only is computed once in it. */
 static rg_status run_rows(const rg_tape *tape, double t, const rg_points *points,
                           const double *const *leaves, double *work, double *const *out,
                           int64_t *where)
 {
     rg_tape_source *source = (rg_tape_source *)(void *)work;
+    const int64_t width = rg_tape_width(tape);
     rg_tape_target target[RG_SEPARATED];
-    rg_status status = RG_OK;
+    bool is_finite = true;
 
-    for (int64_t k = 0; k < points->count[2]; k++)
-        for (int64_t j = 0; j < points->count[1]; j++) {
-            const int64_t first = points->origin + j * points->stride[1] + k * points->stride[2];
+    for (int64_t i = 0; i < points->count[0]; i += width) {
+        const int64_t left = points->count[0] - i;
+        const int n = (int)(left < width ? left : width);
+        for (int64_t row = 0; row < points->count[1] * points->count[2]; row++) {
+            const int64_t j = row % points->count[1], k = row / points->count[1],
+                          first = points->origin + j * points->stride[1] + k * points->stride[2];
             for (int m = 0; m < rg_tape_output_count(tape); m++)
                 target[m] = (rg_tape_target){
                     out[m], {first, points->stride[0], NULL},
                      false
                 };
             set_sources(tape, points, leaves, j, k, source);
-            if (rg_tape_run(tape, t, 0, points->count[0], NULL, source, target,
-                            work + sources_of(tape)))
-                continue;
-            if (status == RG_OK) find_bad(points, out[0], first, where);
-            status = RG_RETRY;
+            if (!rg_tape_run_row(tape, t, i, n, row == 0, source, target, work + sources_of(tape)))
+                is_finite = false;
         }
-    return status;
+    }
+    if (!is_finite && where != NULL) find_bad(points, out[0], where);
+    return is_finite ? RG_OK : RG_RETRY;
 }
 
 static bool reads_axis(const rg_tape *tape, int axis)

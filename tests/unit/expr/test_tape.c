@@ -112,6 +112,114 @@ static void test_random(void)
 }
 
 /* Outputs: stride, list, accumulation; inputs: iteration list, numbers from the map, time. */
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+enum { ROWS = 7, LONG = 150 };
+
+/* Variable 0 moves along the rows, 1 and 2 across them, 3 both ways. */
+static void set_row(const rg_tape *tape, double (*vars)[ROWS * LONG], int row,
+                    double (*out)[ROWS * LONG], int stride, rg_tape_source *inputs,
+                    rg_tape_target *targets)
+{
+    for (int j = 0; j < rg_tape_input_count(tape); j++) {
+        const int32_t slot = rg_tape_input_at(tape, j).slot;
+        const rg_map map = slot == 0   ? (rg_map){0, 1, NULL}
+                           : slot == 3 ? (rg_map){(int64_t)row * LONG, 1, NULL}
+                                       : (rg_map){row, 0, NULL};
+        inputs[j] = (rg_tape_source){vars[slot], map};
+    }
+    for (int o = 0; o < OUTPUTS; o++)
+        targets[o] = (rg_tape_target){
+            out[o], {(int64_t)row * LONG, stride, NULL},
+             false
+        };
+}
+
+static void split(fixture *f)
+{
+    static const uint8_t of_slot[RANDOM_VARS] = {RG_MOVES_ALONG, RG_MOVES_ACROSS, RG_MOVES_ACROSS,
+                                                 RG_MOVES_ALONG | RG_MOVES_ACROSS};
+    uint8_t moves[RANDOM_VARS + 1] = {0};
+
+    for (int j = 0; j < rg_tape_input_count(f->tape); j++)
+        moves[j] = of_slot[rg_tape_input_at(f->tape, j).slot];
+    CHECK_INT(rg_tape_split(f->tape, moves), RG_OK);
+    free(f->workspace);
+    f->workspace = calloc(rg_tape_workspace(f->tape) + 1, sizeof(double));
+}
+
+/* Runs over rows give the numbers of runs over each, and find the same ones that are not finite. */
+static void check_rows(fixture *f, int stride)
+{
+    static double vars[RANDOM_VARS][ROWS * LONG], one[OUTPUTS][ROWS * LONG],
+        rows[OUTPUTS][ROWS * LONG];
+    rg_tape_source inputs[RANDOM_VARS];
+    rg_tape_target targets[OUTPUTS];
+    const int width = rg_tape_width(f->tape), length = LONG / stride;
+    bool was_finite = true, is_finite = true;
+
+    for (int v = 0; v < RANDOM_VARS; v++)
+        for (int k = 0; k < ROWS * LONG; k++)
+            vars[v][k] = random_real(-2, 2);
+    for (int row = 0; row < ROWS; row++) {
+        set_row(f->tape, vars, row, one, stride, inputs, targets);
+        was_finite &= rg_tape_run(f->tape, 0.5, 0, length, NULL, inputs, targets, f->workspace);
+    }
+    for (int first = 0; first < length; first += width)
+        for (int row = 0; row < ROWS; row++) {
+            const int n = length - first < width ? length - first : width;
+            set_row(f->tape, vars, row, rows, stride, inputs, targets);
+            is_finite &=
+                rg_tape_run_row(f->tape, 0.5, first, n, row == 0, inputs, targets, f->workspace);
+        }
+    int differ = 0;
+    for (int o = 0; o < OUTPUTS; o++)
+        for (int k = 0; k < ROWS * LONG; k++)
+            if (!is_same(one[o][k], rows[o][k])) differ++;
+    CHECK_INT(differ, 0);
+    CHECK_INT(is_finite, was_finite);
+}
+
+static void test_rows(void)
+{
+    for (int n = 0; n < 60; n++) {
+        fixture f;
+        open_fixture(&f);
+        for (int o = 0; o < OUTPUTS; o++) {
+            random_expr e = {.size = 0};
+            int at = 0;
+            random_make(&e, 1 + n % 6);
+            f.outputs[o] = random_graph(&e, &at, f.g);
+        }
+        compile(&f, OUTPUTS);
+        split(&f);
+        check_rows(&f, 1 + n % 2);
+        close_fixture(&f);
+    }
+}
+
+/* 1 + sin(7 x) cos(5 y): the sine stays over the rows, the cosine is computed once in each. */
+static void test_once(void)
+{
+    fixture f;
+    open_fixture(&f);
+    const rg_node x = rg_graph_var(f.g, 0, 0), y = rg_graph_var(f.g, 1, 0),
+                  a = rg_graph_unary(f.g, RG_OP_SIN,
+                                     rg_graph_binary(f.g, RG_OP_MUL, rg_graph_const(f.g, 7), x)),
+                  b = rg_graph_unary(f.g, RG_OP_COS,
+                                     rg_graph_binary(f.g, RG_OP_MUL, rg_graph_const(f.g, 5), y));
+    f.outputs[0] = rg_graph_binary(f.g, RG_OP_ADD, rg_graph_const(f.g, 1),
+                                   rg_graph_binary(f.g, RG_OP_MUL, a, b));
+    compile(&f, 1);
+    split(&f);
+    CHECK_INT(f.tape->n_kept, 1);
+    for (int64_t q = 0; q < f.tape->length; q++) {
+        if (f.tape->code[q].op == RG_OP_SIN) CHECK_INT(f.tape->moves[q], RG_MOVES_ALONG);
+        if (f.tape->code[q].op == RG_OP_COS) CHECK_INT(f.tape->moves[q], RG_MOVES_ACROSS);
+    }
+    close_fixture(&f);
+}
+
 static void test_maps(void)
 {
     fixture f;
@@ -218,8 +326,10 @@ static void test_allocation(void)
                                  rg_graph_binary(g, RG_OP_ADD, sum, rg_graph_var(g, k, 0)));
         left = n;
         status = rg_tape_create(ctx, g, 1, &sum, &tape);
-        left = 1000000;
         CHECK(status == RG_OK ? tape != NULL : status == RG_ERR_MEMORY && tape == NULL);
+        if (status == RG_OK) status = rg_tape_split(tape, (const uint8_t[100]){0});
+        CHECK(status == RG_OK || status == RG_ERR_MEMORY);
+        left = 1000000;
         rg_tape_destroy(&tape);
         rg_graph_destroy(&g);
         rg_context_destroy(&ctx);
@@ -229,6 +339,8 @@ static void test_allocation(void)
 
 static const test_case cases[] = {
     {"random expressions",  test_random    },
+    {"rows",                test_rows      },
+    {"once in rows",        test_once      },
     {"maps",                test_maps      },
     {"few registers",       test_registers },
     {"joined instructions", test_joined    },
