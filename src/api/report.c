@@ -54,6 +54,7 @@ static rg_status write_fields(const rg_solution *s, FILE *to)
 {
     rg_frame frame;
 
+    if (s->picture != NULL) fputs(s->picture, to);
     if (s->unknown == NULL || s->given->form == NULL || s->given->form->n_draws == 0) return RG_OK;
     rg_status status = rg_frame_create(s->given->form, &frame);
     if (status == RG_OK) {

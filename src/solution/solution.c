@@ -93,6 +93,7 @@ void rg_solution_destroy(rg_solution **solution)
     if (s->grid != NULL) rg_free(ctx, s->grid->extrapolated);
     rg_free(ctx, s->grid);
     rg_free(ctx, s->unknown);
+    rg_free_text(&s->picture);
     rg_free(ctx, s);
     *solution = NULL;
 }

@@ -79,7 +79,8 @@ struct rg_solution {
     int64_t n_events, event_capacity, n_events_total;
     char message[320];       /* why the run ended before the end of the interval; "": it did not */
     const rg_problem *given; /* with fields, the caller's; NULL: there are none */
-    double *unknown;         /* all values of its fields at t_last, owned */
+    double *unknown;         /* all values of its fields at t_last, owned; NULL: divided */
+    char *picture;           /* then: of the fields, for a page of HTML, by rg_output_text() */
     rg_grid_facts *grid;     /* of fields on a grid, owned; NULL: there are none */
     rg_between between;
     rg_forces forces; /* n = 0: none */

@@ -3,6 +3,7 @@
 #include "solve/grid.h"
 
 #include "model/ast.h"
+#include "pdae/draw/picture.h"
 #include "pdae/form/facts.h"
 #include "pdae/mesh/ranks.h"
 #include "solve/grid_impl.h"
@@ -238,21 +239,29 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
     return RG_OK;
 }
 
-/* Of a divided grid only what a file, a picture or the caller wants is brought together. */
+/* Of a divided grid nothing is brought together, but for a caller that wants to see it. */
 static rg_status take_unknowns(rg_grid_job *g, rg_solution *s)
 {
     const bool is_divided = rg_run_grid_mesh(g->run)->whole != NULL;
     const bool shows = g->request->output != NULL && !g->request->only_time;
 
-    if (!is_divided || shows || rg_field_files_need_all(&g->files) || g->form->n_draws > 0) {
-        s->unknown = rg_alloc(g->problem->ctx, (size_t)g->problem->n, sizeof(double));
-        if (s->unknown == NULL) return RG_ERR_MEMORY;
+    if (!is_divided || shows) {
+        g->unknown = rg_alloc(g->problem->ctx, (size_t)g->problem->n, sizeof(double));
+        if (g->unknown == NULL) return RG_ERR_MEMORY;
     }
-    g->unknown = g->own = s->unknown;
-    if (!is_divided) return RG_OK;
+    if (!is_divided) {
+        s->unknown = g->own = g->unknown;
+        return RG_OK;
+    }
     g->own =
         rg_alloc(g->problem->ctx, (size_t)rg_run_grid_pack_own(g->run, NULL) + 1, sizeof *g->own);
     return g->own != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+static void free_unknowns(rg_grid_job *g, const rg_solution *s)
+{
+    if (g->own != g->unknown) rg_free(g->problem->ctx, g->own);
+    if (s == NULL || s->unknown != g->unknown) rg_free(g->problem->ctx, g->unknown);
 }
 
 static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown, rg_solution **out)
@@ -317,14 +326,37 @@ static rg_status start(rg_grid_job *g)
     return compare(g, t0);
 }
 
+static void draw_inside(FILE *to, const void *user)
+{
+    rg_grid_job *g = (rg_grid_job *)(uintptr_t)user;
+    rg_context *ctx = g->problem->ctx;
+    rg_frame frame;
+
+    g->drawn = rg_frame_create(g->form, &frame);
+    if (g->drawn == RG_OK) {
+        rg_frame_set(&frame, rg_run_grid_time(g->run), g->own);
+        g->drawn = rg_picture_write_inside(ctx, &frame, to);
+    }
+    rg_frame_clear(&frame);
+}
+
+/* Of a divided grid the solution keeps a picture for a report; nobody could draw one later. */
+static rg_status keep_picture(rg_grid_job *g, rg_solution *s)
+{
+    if (g->own == g->unknown || g->form->n_draws == 0) return RG_OK;
+    RG_TRY(rg_output_text(g->problem->ctx, draw_inside, g, &s->picture));
+    return g->drawn;
+}
+
 /* The fields of the last time stay with the solution, also after a failure; files are written of
  * what succeeded or was interrupted. */
-static rg_status end_files(rg_grid_job *g, rg_status status)
+static rg_status end_files(rg_grid_job *g, rg_solution *s, rg_status status)
 {
-    if (g->unknown != NULL) rg_run_grid_pack(g->run, g->unknown);
+    (void)rg_run_grid_pack_own(g->run, g->own);
+    RG_TRY(keep_picture(g, s));
     if (status < 0 && status != RG_ERR_INTERRUPTED) return RG_OK;
     RG_TRY(write_row(g));
-    return rg_field_files_end(&g->files, rg_run_grid_time(g->run), g->unknown);
+    return rg_field_files_end(&g->files, rg_run_grid_time(g->run), g->own);
 }
 
 static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
@@ -374,7 +406,7 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
         (*out)->stats.seconds = rg_seconds() - begin;
     }
     if (has_begun) {
-        const rg_status written = end_files(&g, status);
+        const rg_status written = end_files(&g, *out, status);
         if (status >= 0) status = written < 0 ? written : status;
     }
     status = rg_writer_close(&g.writer, status, 0, NULL);
@@ -384,7 +416,7 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
     rg_grid_half_destroy(p->ctx, &g.half);
     rg_free(p->ctx, g.memory);
     rg_free(p->ctx, g.exact);
-    if (g.own != g.unknown) rg_free(p->ctx, g.own);
+    free_unknowns(&g, *out);
     rg_problem_destroy(&shown);
     if (!has_begun) rg_solution_destroy(out); /* there is no point to show */
     return status;

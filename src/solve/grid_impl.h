@@ -21,6 +21,7 @@ typedef struct {
     rg_writer writer;
     rg_field_files files;
     double *unknown; /* all fields one behind the other; NULL on ranks where nobody asks */
+    rg_status drawn; /* of the picture that the solution keeps */
     double *own;     /* those of this rank; the same where the grid is not divided */
     double t_last;
     double *memory, *last, *now, *slope, *step, *twice, *between, *exact;

@@ -14,31 +14,16 @@ bool rg_field_files_wanted(const rg_field_files *f)
     return is_given(f->vtk) || is_given(f->fields) || is_given(f->svg) || is_given(f->png);
 }
 
-bool rg_field_files_need_all(const rg_field_files *f)
-{
-    return is_given(f->fields) || is_given(f->svg) || is_given(f->png);
-}
-
 rg_status rg_field_files_open(rg_field_files *f, rg_context *ctx, const rg_form *form)
 {
-    const bool is_divided = is_given(f->vtk) && rg_ranks_are_several();
-
     f->ctx = ctx;
-    if (is_divided) {
-        RG_TRY(rg_grid_block(form->grid, &f->mesh));
-        RG_TRY(rg_frame_create_block(form, f->mesh, &f->block));
-    }
-    return rg_field_files_need_all(f) || (is_given(f->vtk) && !is_divided)
-               ? rg_frame_create(form, &f->frame)
-               : RG_OK;
+    return rg_field_files_wanted(f) ? rg_frame_create(form, &f->frame) : RG_OK;
 }
 
 void rg_field_files_clear(rg_field_files *f)
 {
     if (f->ctx == NULL) return;
     rg_frame_clear(&f->frame);
-    rg_frame_clear(&f->block);
-    rg_grid_destroy(&f->mesh);
     rg_free(f->ctx, f->time);
     f->time = NULL;
 }
@@ -48,36 +33,29 @@ void rg_field_files_store(rg_field_files *f, rg_store *s)
     int64_t n = f->n_frames, capacity = f->capacity;
 
     rg_store_grown(s, &f->time, &n, &capacity, sizeof *f->time);
-    f->n_frames = (int)n;
+    f->n_frames = n;
     f->capacity = capacity;
 }
 
 rg_status rg_field_files_row(rg_field_files *f, double t, const double *unknown)
 {
-    rg_frame *frame = f->mesh != NULL ? &f->block : &f->frame;
     char path[512];
 
     if (!is_given(f->vtk) || (f->n_frames > 0 && f->time[f->n_frames - 1] == t)) return RG_OK;
     RG_TRY(rg_grow(f->ctx, &f->time, f->n_frames, &f->capacity, sizeof *f->time));
-    rg_frame_set(frame, t, unknown);
+    rg_frame_set(&f->frame, t, unknown);
     rg_vtk_name(f->vtk, f->n_frames, path, sizeof path);
-    RG_TRY(rg_vtk_write(f->ctx, frame, path));
+    RG_TRY(rg_vtk_write(f->ctx, &f->frame, path));
     f->time[f->n_frames++] = t;
     return rg_ranks_agree(f->ctx, rg_vtk_write_list(f->ctx, f->vtk, f->n_frames, f->time));
 }
 
-/* One process writes them. */
-static rg_status write_last(rg_field_files *f)
+rg_status rg_field_files_end(rg_field_files *f, double t, const double *unknown)
 {
+    if (!is_given(f->fields) && !is_given(f->svg) && !is_given(f->png)) return RG_OK;
+    rg_frame_set(&f->frame, t, unknown);
     if (is_given(f->fields)) RG_TRY(rg_frame_write_csv(f->ctx, &f->frame, f->fields));
     if (is_given(f->svg)) RG_TRY(rg_picture_write(f->ctx, &f->frame, f->title, f->svg, false));
     if (is_given(f->png)) RG_TRY(rg_picture_write(f->ctx, &f->frame, f->title, f->png, true));
     return RG_OK;
-}
-
-rg_status rg_field_files_end(rg_field_files *f, double t, const double *unknown)
-{
-    if (!rg_field_files_need_all(f)) return RG_OK;
-    rg_frame_set(&f->frame, t, unknown);
-    return rg_ranks_agree(f->ctx, write_last(f));
 }

@@ -10,16 +10,12 @@ typedef struct {
     const char *vtk, *fields, *svg, *png; /* NULL or "": none; they live as long as this */
     const char *title;
     rg_context *ctx;
-    rg_frame frame; /* of all cells */
-    rg_frame block; /* of those of this rank, */
-    rg_grid *mesh;  /* whose grid this is; NULL: it is not divided */
+    rg_frame frame; /* of the cells of this rank */
     int64_t n_frames, capacity;
     double *time;
 } rg_field_files;
 
 bool rg_field_files_wanted(const rg_field_files *f);
-/* Does one of them need the numbers of all cells in one process? */
-bool rg_field_files_need_all(const rg_field_files *f);
 /* The names are set before. */
 rg_status rg_field_files_open(rg_field_files *f, rg_context *ctx, const rg_form *form);
 /* For checkpoints: which files there are. */
@@ -27,7 +23,7 @@ void rg_field_files_store(rg_field_files *f, rg_store *s);
 void rg_field_files_clear(rg_field_files *f);
 /* An output time; a second one at the same time is left out.  unknown: those of this rank. */
 rg_status rg_field_files_row(rg_field_files *f, double t, const double *unknown);
-/* The last time, behind its row; unknown: all, if some file needs them. */
+/* The last time, behind its row. */
 rg_status rg_field_files_end(rg_field_files *f, double t, const double *unknown);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "pdae/form/draw.h"
 #include "pdae/form/output.h"
+#include "pdae/mesh/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,21 +36,18 @@ static rg_status take_data(rg_frame *f, int l, const double *all)
 static rg_status bind_leaf(rg_frame *f, int l, int64_t *at)
 {
     const rg_form *form = f->form;
-    const bool is_leaf = l < form->n_leaves;
 
-    if (is_leaf && form->leaves[l].data >= 0) {
+    if (form->leaves[l].data >= 0) {
         const double *all = form->data[form->leaves[l].data].value;
         if (f->grid->whole != NULL) return take_data(f, l, all);
         f->at[l] = all;
         return RG_OK;
     }
-    if (!is_leaf && f->grid->whole != NULL) return RG_OK;
-    if (!is_leaf || is_on_faces(form, l)) {
+    if (is_on_faces(form, l)) {
         f->own[l] = rg_alloc(form->ctx, (size_t)f->grid->cells, sizeof(double));
         if (f->own[l] == NULL) return RG_ERR_MEMORY;
         f->at[l] = f->own[l];
     }
-    if (!is_leaf) return RG_OK;
     const rg_points p = is_on_faces(form, l) ? rg_points_faces(f->grid, form->leaves[l].component)
                                              : rg_points_cells(f->grid);
     f->first[l] = *at;
@@ -57,25 +55,31 @@ static rg_status bind_leaf(rg_frame *f, int l, int64_t *at)
     return RG_OK;
 }
 
-rg_status rg_frame_create_block(const rg_form *form, const rg_grid *block, rg_frame *out)
+static rg_status create(rg_frame *f)
 {
+    const rg_form *form = f->form;
     const size_t n = (size_t)(form->n_leaves + form->n_derived) + 1;
     int64_t at = 0;
 
-    *out = (rg_frame){.form = form, .grid = block};
-    out->first = rg_alloc(form->ctx, n, sizeof *out->first);
-    out->own = rg_alloc(form->ctx, n, sizeof *out->own);
-    out->at = rg_alloc(form->ctx, n, sizeof *out->at);
-    out->work = rg_alloc(form->ctx, (size_t)form->work_size, sizeof *out->work);
-    if (!out->first || !out->own || !out->at || !out->work) return RG_ERR_MEMORY;
-    for (int l = 0; l < form->n_leaves + form->n_derived; l++)
-        RG_TRY(bind_leaf(out, l, &at));
+    if (rg_ranks_are_several()) {
+        RG_TRY(rg_grid_block(form->grid, &f->block));
+        f->grid = f->block;
+    }
+    f->first = rg_alloc(form->ctx, n, sizeof *f->first);
+    f->own = rg_alloc(form->ctx, n, sizeof *f->own);
+    f->at = rg_alloc(form->ctx, n, sizeof *f->at);
+    f->shown = rg_alloc(form->ctx, n, sizeof *f->shown);
+    f->work = rg_alloc(form->ctx, (size_t)form->work_size, sizeof *f->work);
+    if (!f->first || !f->own || !f->at || !f->shown || !f->work) return RG_ERR_MEMORY;
+    for (int l = 0; l < form->n_leaves; l++)
+        RG_TRY(bind_leaf(f, l, &at));
     return RG_OK;
 }
 
 rg_status rg_frame_create(const rg_form *form, rg_frame *out)
 {
-    return rg_frame_create_block(form, form->grid, out);
+    *out = (rg_frame){.form = form, .grid = form->grid};
+    return rg_ranks_agree(form->ctx, create(out));
 }
 
 void rg_frame_clear(rg_frame *f)
@@ -87,8 +91,12 @@ void rg_frame_clear(rg_frame *f)
         rg_free(ctx, f->own[l]);
     rg_free(ctx, f->first);
     rg_free(ctx, f->own);
+    for (int d = 0; d < RG_AXES; d++)
+        rg_free(ctx, f->padded[d]);
     rg_free(ctx, (void *)f->at);
+    rg_free(ctx, (void *)f->shown);
     rg_free(ctx, f->work);
+    rg_grid_destroy(&f->block);
     *f = (rg_frame){0};
 }
 
@@ -111,45 +119,6 @@ static void average(const rg_grid *g, int c, const double *faces, double *out)
             }
 }
 
-/* d v/dx_a in a cell, from its neighbours; at the ends of an axis from one side. */
-static double slope(const rg_grid *g, const double *v, const int i[RG_AXES], int a)
-{
-    const rg_axis *x = &g->axis[a];
-    const int64_t stride[RG_AXES] = {1, g->axis[0].n, (int64_t)g->axis[0].n * g->axis[1].n};
-    const int64_t cell = i[0] + stride[1] * i[1] + stride[2] * i[2];
-    int low = i[a] - 1, high = i[a] + 1;
-
-    if (x->n == 1) return 0.0;
-    if (!x->periodic && low < 0) low = 0;
-    if (!x->periodic && high == x->n) high = x->n - 1;
-    const double width = x->centre[high] - x->centre[low];
-    const int to = (high + x->n) % x->n, from = (low + x->n) % x->n;
-    return (v[cell + (to - i[a]) * stride[a]] - v[cell + (from - i[a]) * stride[a]]) / width;
-}
-
-static void derive(rg_frame *f, const rg_derived *of, double *out)
-{
-    const rg_form *form = f->form;
-    const rg_grid *g = form->grid;
-    const double *v[RG_AXES] = {NULL};
-    int i[RG_AXES];
-    int64_t cell = 0;
-    const int a = g->dims == 3 ? (of->component + 1) % 3 : 0,
-              b = g->dims == 3 ? (of->component + 2) % 3 : 1;
-
-    for (int d = 0; d < g->dims; d++)
-        v[d] = f->at[rg_form_leaf(form, of->field, d)];
-    for (i[2] = 0; i[2] < g->axis[2].n; i[2]++)
-        for (i[1] = 0; i[1] < g->axis[1].n; i[1]++)
-            for (i[0] = 0; i[0] < g->axis[0].n; i[0]++, cell++) {
-                out[cell] = 0.0;
-                for (int d = 0; of->component < 0 && d < g->dims; d++)
-                    out[cell] += slope(g, v[d], i, d);
-                if (of->component >= 0 && g->dims > 1)
-                    out[cell] = slope(g, v[b], i, a) - slope(g, v[a], i, b);
-            }
-}
-
 void rg_frame_set(rg_frame *f, double t, const double *unknown)
 {
     const rg_form *form = f->form;
@@ -163,8 +132,80 @@ void rg_frame_set(rg_frame *f, double t, const double *unknown)
         else
             f->at[l] = unknown + f->first[l];
     }
-    for (int k = 0; f->grid->whole == NULL && k < form->n_derived; k++)
-        derive(f, &form->derived[k], f->own[form->n_leaves + k]);
+}
+
+/* ---- curl and div on the plane that is shown ------------------------------------------------- */
+int rg_frame_layer(const rg_frame *f)
+{
+    const rg_axis *a = &f->grid->axis[2];
+    const int layer = f->form->grid->dims > 2 ? f->form->grid->axis[2].n / 2 - a->from : 0;
+
+    return layer >= 0 && layer < a->n ? layer : -1;
+}
+
+int64_t rg_frame_plane(const rg_frame *f)
+{
+    return rg_frame_layer(f) < 0 ? 0 : (int64_t)f->grid->axis[0].n * f->grid->axis[1].n;
+}
+
+/* d v/dx_a in a cell, from its neighbours; at the sides from one side.  v: padded. */
+static double slope(const rg_grid *g, const double *v, const int i[RG_AXES], int a)
+{
+    const rg_axis *x = &g->axis[a];
+    const int64_t cell = rg_grid_at(g, i[0], i[1], i[2]);
+    int low = i[a] - 1, high = i[a] + 1;
+
+    if (x->n == 1) return 0.0;
+    if (low < 0 && rg_axis_is_side(x, 0)) low = 0;
+    if (high == x->n && rg_axis_is_side(x, 1)) high = x->n - 1;
+    const double width = x->centre[high] - x->centre[low];
+    if (x->periodic) {
+        high %= x->n;
+        low = (low + x->n) % x->n;
+    }
+    return (v[cell + (high - i[a]) * g->stride[a]] - v[cell + (low - i[a]) * g->stride[a]]) / width;
+}
+
+/* Its components at the cells, with those of the neighbours of a block. */
+static rg_status spread(rg_frame *f, int field)
+{
+    const rg_grid *g = f->grid;
+    rg_status status = RG_OK;
+
+    for (int d = 0; d < g->dims; d++)
+        if (f->padded[d] == NULL && (f->padded[d] = rg_grid_array(g)) == NULL)
+            status = RG_ERR_MEMORY;
+    RG_TRY(rg_grid_agree(g, status));
+    for (int d = 0; d < g->dims; d++) {
+        rg_grid_unpack(g, f->at[rg_form_leaf(f->form, field, d)], f->padded[d]);
+        rg_grid_join_all(g, f->padded[d]);
+    }
+    return RG_OK;
+}
+
+static rg_status derive(rg_frame *f, int l)
+{
+    const rg_derived *of = &f->form->derived[l - f->form->n_leaves];
+    const rg_grid *g = f->grid;
+    const int a = g->dims == 3 ? (of->component + 1) % 3 : 0,
+              b = g->dims == 3 ? (of->component + 2) % 3 : 1;
+    double *const *v = f->padded;
+    int i[RG_AXES] = {0, 0, rg_frame_layer(f)};
+
+    if (f->own[l] == NULL)
+        f->own[l] = rg_alloc(f->form->ctx, (size_t)rg_frame_plane(f) + 1, sizeof(double));
+    RG_TRY(rg_grid_agree(g, f->own[l] != NULL ? RG_OK : RG_ERR_MEMORY));
+    RG_TRY(spread(f, of->field));
+    double *out = f->own[l];
+    for (i[1] = 0; i[2] >= 0 && i[1] < g->axis[1].n; i[1]++)
+        for (i[0] = 0; i[0] < g->axis[0].n; i[0]++, out++) {
+            *out = 0.0;
+            for (int d = 0; of->component < 0 && d < g->dims; d++)
+                *out += slope(g, v[d], i, d);
+            if (of->component >= 0 && g->dims > 1)
+                *out = slope(g, v[b], i, a) - slope(g, v[a], i, b);
+        }
+    return RG_OK;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -173,35 +214,28 @@ const double *rg_frame_leaf(const rg_frame *f, int leaf)
     return f->at[leaf];
 }
 
-void rg_frame_eval(rg_frame *f, const rg_quantity *q, double *out)
+rg_status rg_frame_eval(rg_frame *f, const rg_quantity *q, double *out)
 {
-    const rg_points p = rg_points_packed(rg_points_cells(f->form->grid));
+    rg_points p = rg_points_packed(rg_points_cells(f->grid));
+    const int64_t n = rg_frame_plane(f);
+    const int layer = rg_frame_layer(f);
 
     if (q->uses == 0) {
-        for (int64_t k = 0; k < f->form->grid->cells; k++)
+        for (int64_t k = 0; k < n; k++)
             out[k] = q->value;
-        return;
+        return RG_OK;
     }
-    (void)rg_quantity_eval(f->form, q, f->t, &p, f->at, f->work, out, NULL);
-}
-
-/* The value before which x lies, and its part of the way to the next; held at the ends. */
-static int find(const double *at, int n, double x, double *part)
-{
-    int low = 0, high = n - 1;
-
-    *part = 0.0;
-    if (n == 1 || x <= at[0]) return 0;
-    if (x >= at[n - 1]) return n - 1;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (at[middle] <= x)
-            low = middle;
-        else
-            high = middle;
+    for (int m = 0; m < q->n_inputs; m++) {
+        const int l = q->inputs[m];
+        const bool is_leaf = l < f->form->n_leaves;
+        if (!is_leaf) RG_TRY(derive(f, l));
+        f->shown[l] = !is_leaf ? f->own[l] : f->at[l] + n * layer;
     }
-    *part = (x - at[low]) / (at[low + 1] - at[low]);
-    return low;
+    if (layer < 0) return RG_OK;
+    p.count[2] = 1;
+    p.at[2] += layer;
+    (void)rg_quantity_eval(f->form, q, f->t, &p, f->shown, f->work, out, NULL);
+    return RG_OK;
 }
 
 bool rg_frame_is_solid(const rg_frame *f, int64_t cell)
@@ -213,51 +247,4 @@ bool rg_frame_is_solid(const rg_frame *f, int64_t cell)
     return g->solid[rg_grid_at(g, (int)(cell % g->axis[0].n), (int)(row % g->axis[1].n),
                                (int)(row / g->axis[1].n))]
            != 0;
-}
-
-/* Is the point in a cell that is no part of the domain? */
-static bool is_in_solid(const rg_frame *f, const double *x)
-{
-    const rg_grid *g = f->form->grid;
-    int64_t cell = 0, stride = 1;
-    double part;
-
-    for (int d = 0; d < g->dims; d++) {
-        const rg_axis *a = &g->axis[d];
-        const int k = find(a->edge, a->n + 1, x[d], &part);
-        cell += (k < a->n ? k : a->n - 1) * stride;
-        stride *= a->n;
-    }
-    return rg_frame_is_solid(f, cell);
-}
-
-/* Nothing moves in a solid, though values on its faces may: a wall that moves. */
-double rg_frame_component(const rg_frame *f, int field, int c, const double *x)
-{
-    const rg_grid *g = f->form->grid;
-    const rg_points p = rg_points_packed(rg_points_faces(g, c));
-    const double *v = f->unknown + f->first[rg_form_leaf(f->form, field, c)];
-    int64_t low[RG_AXES] = {0}, high[RG_AXES] = {0};
-    double part[RG_AXES] = {0.0}, sum = 0.0;
-
-    for (int d = 0; d < g->dims; d++) {
-        const rg_axis *a = &g->axis[d];
-        const int n = (int)p.count[d] + (a->periodic && d == c); /* edge n is edge 0 again */
-        if (x[d] < a->edge[0] || x[d] > a->edge[a->n]) return 0.0;
-        const int k = find(p.at[d], n, x[d], &part[d]);
-        low[d] = k % p.count[d];
-        high[d] = (k + (part[d] > 0.0)) % p.count[d];
-    }
-    if (is_in_solid(f, x)) return 0.0;
-    for (int corner = 0; corner < 1 << g->dims; corner++) {
-        double w = 1.0;
-        int64_t at = 0;
-        for (int d = 0; d < g->dims; d++) {
-            const bool is_high = corner >> d & 1;
-            w *= is_high ? part[d] : 1.0 - part[d];
-            at += (is_high ? high[d] : low[d]) * p.stride[d];
-        }
-        if (w != 0.0) sum += w * v[at];
-    }
-    return sum;
 }

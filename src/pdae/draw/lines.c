@@ -7,23 +7,73 @@
 #include <string.h>
 
 typedef struct {
-    rg_frame *f;
-    int field;
-    double height;
-    double low[2], high[2], size[2], fastest; /* size: of the squares, which fill the plane */
+    const rg_stream *s;
+    double low[2], high[2], size[2]; /* size: of the squares, which fill the plane */
     int nx, ny;
     int *taken; /* [square]: number of the line that passes it */
     double step;
 } tracer;
 
+/* The value before which x lies, and its part of the way to the next; held at the ends. */
+static int find(const double *at, int n, double x, double *part)
+{
+    int low = 0, high = n - 1;
+
+    *part = 0.0;
+    if (n == 1 || x <= at[0]) return 0;
+    if (x >= at[n - 1]) return n - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (at[middle] <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    *part = (x - at[low]) / (at[low + 1] - at[low]);
+    return low;
+}
+
+/* Is the point outside, or in a cell that is no part of the domain? */
+static bool is_beyond(const tracer *w, const double x[2])
+{
+    const rg_grid *g = w->s->form->grid;
+    int cell[2];
+    double part;
+
+    for (int d = 0; d < 2; d++) {
+        const rg_axis *a = &g->axis[d];
+        if (x[d] < w->low[d] || x[d] > w->high[d]) return true;
+        cell[d] = find(a->edge, a->n + 1, x[d], &part);
+        if (cell[d] == a->n) cell[d]--;
+    }
+    return g->solid != NULL
+           && g->solid[rg_grid_at(g, cell[0], cell[1], g->dims > 2 ? g->axis[2].n / 2 : 0)] != 0;
+}
+
+/* Linear between the faces. */
+static double component(const rg_stream_part *p, const double x[2])
+{
+    double part[2], sum = 0.0;
+    int low[2];
+
+    for (int d = 0; d < 2; d++)
+        low[d] = find(p->at[d], p->n[d], x[d], &part[d]);
+    for (int corner = 0; corner < 4; corner++) {
+        const int i = corner & 1, j = corner >> 1;
+        const double w = (i ? part[0] : 1.0 - part[0]) * (j ? part[1] : 1.0 - part[1]);
+        if (w != 0.0) sum += w * p->value[low[0] + i + (int64_t)p->n[0] * (low[1] + j)];
+    }
+    return sum;
+}
+
+/* Nothing moves in a solid, though values on its faces may: a wall that moves. */
 static bool velocity(const tracer *w, const double x[2], double v[2])
 {
-    const double at[RG_AXES] = {x[0], x[1], w->height};
-
+    if (is_beyond(w, x)) return false;
     for (int c = 0; c < 2; c++)
-        v[c] = rg_frame_component(w->f, w->field, c, at);
+        v[c] = component(&w->s->part[c], x);
     const double speed = hypot(v[0], v[1]);
-    if (!(speed > RG_DRAW_AT_REST * w->fastest)) return false;
+    if (!(speed > RG_DRAW_AT_REST * w->s->fastest)) return false;
     v[0] /= speed;
     v[1] /= speed;
     return true;
@@ -77,28 +127,17 @@ static void trace(tracer *w, const double start[2], int number, rg_stream_line *
     line->arrow = line->n / 2;
 }
 
-static void measure(tracer *w)
+rg_status rg_stream_lines(const rg_stream *s, int across, rg_line_fn *draw, void *user)
 {
-    const rg_form *form = w->f->form;
-
-    for (int d = 0; d < 2; d++) {
-        w->low[d] = form->grid->axis[d].edge[0];
-        w->high[d] = form->grid->axis[d].edge[form->grid->axis[d].n];
-    }
-    for (int64_t k = 0; k < form->grid->cells; k++)
-        w->fastest =
-            fmax(w->fastest, hypot(rg_frame_leaf(w->f, rg_form_leaf(form, w->field, 0))[k],
-                                   rg_frame_leaf(w->f, rg_form_leaf(form, w->field, 1))[k]));
-}
-
-rg_status rg_stream_lines(rg_frame *f, int field, double height, int across, rg_line_fn *draw,
-                          void *user)
-{
-    rg_context *ctx = f->form->ctx;
-    tracer w = {.f = f, .field = field, .height = height};
+    rg_context *ctx = s->form->ctx;
+    tracer w = {.s = s};
     int number = 0;
 
-    measure(&w);
+    for (int d = 0; d < 2; d++) {
+        const rg_axis *a = &s->form->grid->axis[d];
+        w.low[d] = a->edge[0];
+        w.high[d] = a->edge[a->n];
+    }
     const double size = fmax(w.high[0] - w.low[0], w.high[1] - w.low[1]) / across;
     w.nx = (int)fmax(1.0, round((w.high[0] - w.low[0]) / size));
     w.ny = (int)fmax(1.0, round((w.high[1] - w.low[1]) / size));
@@ -107,7 +146,7 @@ rg_status rg_stream_lines(rg_frame *f, int field, double height, int across, rg_
     w.step = 0.2 * size;
     w.taken = rg_alloc(ctx, (size_t)w.nx * (size_t)w.ny, sizeof *w.taken);
     rg_stream_line *line = rg_alloc(ctx, 1, sizeof *line);
-    for (int j = 0; w.taken && line && w.fastest > 0.0 && j < w.ny; j++)
+    for (int j = 0; w.taken && line && s->fastest > 0.0 && j < w.ny; j++)
         for (int i = 0; i < w.nx; i++) {
             const double start[2] = {w.low[0] + (i + 0.5) * w.size[0],
                                      w.low[1] + (j + 0.5) * w.size[1]};

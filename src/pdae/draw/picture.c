@@ -4,14 +4,11 @@
 #include "figure/canvas.h"
 #include "figure/scale.h"
 #include "figure/tuning.h"
-#include "pdae/draw/lines.h"
-#include "pdae/draw/tuning.h"
-#include "pdae/form/draw.h"
+#include "pdae/draw/sample.h"
+#include "pdae/mesh/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     LEFT = 56,
@@ -24,128 +21,18 @@ enum {
     TICKS = 5,
     TICK_ROOM = 16
 };
-static const rg_colour dark = {40, 40, 40}, solid_colour = {170, 170, 170}, white = {255, 255, 255};
+static const rg_colour dark = {40, 40, 40}, white = {255, 255, 255};
 
 typedef struct {
     rg_canvas *c;
-    rg_frame *f;
+    const rg_form *form;
     const rg_form_draw *item;
+    const rg_sample *s;
     double x, y, w, h;      /* of the plot on the sheet */
     double low[2], high[2]; /* of the axes; low[1], high[1] of a line: its values */
-    double *value, least, most;
-    bool is_signed;
 } panel;
 
-/* ---- values ---------------------------------------------------------------------------------- */
-static int64_t slice_of(const rg_grid *g)
-{
-    return g->dims > 2 ? (int64_t)(g->axis[2].n / 2) * g->axis[0].n * g->axis[1].n : 0;
-}
-
-/* The values of the item on the plane that is shown; the size of a vector. */
-static rg_status take_values(panel *p)
-{
-    const rg_grid *g = p->f->form->grid;
-    const int64_t plane = (int64_t)g->axis[0].n * g->axis[1].n, from = slice_of(g);
-    double *one = rg_alloc(p->f->form->ctx, (size_t)g->cells, sizeof *one);
-
-    if (one == NULL) return RG_ERR_MEMORY;
-    for (int d = 0; d < (p->item->is_vector ? g->dims : 1); d++) {
-        rg_frame_eval(p->f, p->item->value[d], one);
-        for (int64_t k = 0; k < g->cells; k++)
-            p->value[k] = p->item->is_vector ? p->value[k] + one[k] * one[k] : one[k];
-    }
-    rg_free(p->f->form->ctx, one);
-    p->least = INFINITY;
-    p->most = -INFINITY;
-    for (int64_t k = 0; k < g->cells; k++) {
-        if (p->item->is_vector) p->value[k] = sqrt(p->value[k]);
-        if (k < from || k >= from + plane || !isfinite(p->value[k]) || rg_frame_is_solid(p->f, k))
-            continue;
-        p->least = fmin(p->least, p->value[k]);
-        p->most = fmax(p->most, p->value[k]);
-    }
-    if (!(p->least <= p->most)) p->least = p->most = 0.0;
-    return RG_OK;
-}
-
-/* Values of both signs share a scale around 0; a few extreme ones (corners) do not set it. */
-static int compare_sizes(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static rg_status choose_scale(panel *p)
-{
-    const rg_grid *g = p->f->form->grid;
-    const int64_t plane = (int64_t)g->axis[0].n * g->axis[1].n, from = slice_of(g);
-    double *size;
-    int64_t n = 0;
-
-    p->is_signed = p->least < 0.0 && p->most > 0.0 && -p->least > RG_DRAW_SIGNED * p->most
-                   && p->most > -RG_DRAW_SIGNED * p->least;
-    if (!p->is_signed || g->dims == 1) return RG_OK;
-    size = rg_alloc(p->f->form->ctx, (size_t)plane, sizeof *size);
-    if (size == NULL) return RG_ERR_MEMORY;
-    for (int64_t k = from; k < from + plane; k++)
-        if (isfinite(p->value[k]) && !rg_frame_is_solid(p->f, k)) size[n++] = fabs(p->value[k]);
-    qsort(size, (size_t)n, sizeof *size, compare_sizes);
-    p->most = n > 0 ? size[(n - 1) * 98 / 100] : 0.0;
-    if (p->most == 0.0 && n > 0) p->most = size[n - 1];
-    p->least = -p->most;
-    rg_free(p->f->form->ctx, size);
-    return RG_OK;
-}
-
-static rg_colour colour_of(const panel *p, double value)
-{
-    const double part = p->most > p->least ? (value - p->least) / (p->most - p->least) : 0.5;
-
-    return p->is_signed ? rg_colour_signed(part) : rg_colour_ramp(part);
-}
-
 /* ---- parts of a panel ------------------------------------------------------------------------ */
-static int cell_at(const rg_axis *a, double x)
-{
-    int low = 0, high = a->n;
-
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (a->edge[middle] <= x)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static rg_status draw_values(panel *p)
-{
-    const rg_grid *g = p->f->form->grid;
-    const int nx = (int)(p->w * RG_CANVAS_SCALE), ny = (int)(p->h * RG_CANVAS_SCALE);
-    unsigned char *rgb = rg_alloc(p->f->form->ctx, 3 * (size_t)nx * (size_t)ny, 1), *to = rgb;
-
-    if (rgb == NULL) return RG_ERR_MEMORY;
-    for (int j = 0; j < ny; j++)
-        for (int i = 0; i < nx; i++, to += 3) {
-            const double x = p->low[0] + (i + 0.5) / nx * (p->high[0] - p->low[0]),
-                         y = p->high[1] - (j + 0.5) / ny * (p->high[1] - p->low[1]);
-            const int64_t cell = cell_at(&g->axis[0], x)
-                                 + (int64_t)g->axis[0].n * cell_at(&g->axis[1], y) + slice_of(g);
-            const rg_colour c = rg_frame_is_solid(p->f, cell) ? solid_colour
-                                : !isfinite(p->value[cell])   ? white
-                                                              : colour_of(p, p->value[cell]);
-            to[0] = c.r;
-            to[1] = c.g;
-            to[2] = c.b;
-        }
-    const rg_status status = rg_canvas_image(p->c, p->x, p->y, p->w, p->h, nx, ny, rgb);
-    rg_free(p->f->form->ctx, rgb);
-    return status;
-}
-
 static void segment(rg_canvas *c, double x0, double y0, double x1, double y1, double width)
 {
     const double x[2] = {x0, x1}, y[2] = {y0, y1};
@@ -189,7 +76,7 @@ static void draw_axis(panel *p, int d)
 
 static void draw_names(panel *p)
 {
-    const rg_form *form = p->f->form;
+    const rg_form *form = p->form;
     char text[160];
 
     rg_canvas_text(p->c, p->x + 0.5 * p->w, p->y + p->h + 30, 11, RG_TEXT_MIDDLE,
@@ -209,28 +96,28 @@ static void draw_names(panel *p)
 static rg_status draw_scale(panel *p)
 {
     enum { STEPS = 200 };
-    const double x = p->x + p->w + 14, w = 12, length = p->most - p->least;
+    const double x = p->x + p->w + 14, w = 12, length = p->s->most - p->s->least;
     unsigned char rgb[3 * STEPS];
     char text[32];
 
     for (int k = 0; k < STEPS; k++) {
-        const rg_colour c = colour_of(p, p->most - (k + 0.5) / STEPS * length);
+        const rg_colour c = rg_sample_colour(p->s, p->s->most - (k + 0.5) / STEPS * length);
         rgb[3 * k] = c.r;
         rgb[3 * k + 1] = c.g;
         rgb[3 * k + 2] = c.b;
     }
     RG_TRY(rg_canvas_image(p->c, x, p->y, w, p->h, 1, STEPS, rgb));
     if (!(length > 0.0)) {
-        rg_mark_text(p->least, fabs(p->least), text, sizeof text);
+        rg_mark_text(p->s->least, fabs(p->s->least), text, sizeof text);
         rg_canvas_text(p->c, x + w + 6, p->y + 0.5 * p->h + 3.5, 10, RG_TEXT_START, text);
         return RG_OK;
     }
     double step = rg_round_step(length, TICKS);
     while (step / length * p->h < TICK_ROOM)
         step *= 2.0;
-    for (double v = ceil(p->least / step - RG_SAME) * step; v <= p->most + RG_SAME * length;
+    for (double v = ceil(p->s->least / step - RG_SAME) * step; v <= p->s->most + RG_SAME * length;
          v += step) {
-        const double y = p->y + (p->most - v) / length * p->h;
+        const double y = p->y + (p->s->most - v) / length * p->h;
         segment(p->c, x + w, y, x + w + 3, y, 0.8);
         rg_mark_text(v, step, text, sizeof text);
         rg_canvas_text(p->c, x + w + 8, y + 3.5, 10, RG_TEXT_START, text);
@@ -270,44 +157,48 @@ static void draw_line(void *user, const rg_stream_line *line)
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
-static rg_status draw_curve(panel *p)
+/* A line of the points between two that are not finite. */
+static void draw_curve(panel *p, double *x, double *y)
 {
-    const rg_grid *g = p->f->form->grid;
-    const int n = g->axis[0].n;
-    double *x = rg_alloc(p->f->form->ctx, 2 * (size_t)n, sizeof *x);
+    const rg_sample *s = p->s;
+    const double margin = s->most > s->least ? 0.05 * (s->most - s->least) : 1.0;
+
+    p->low[1] = s->least - margin;
+    p->high[1] = s->most + margin;
+    for (int k = 0, n = 0; k <= s->n; k++) {
+        if (k < s->n && isfinite(s->y[k])) {
+            x[n] = sheet_x(p, s->x[k]);
+            y[n++] = sheet_y(p, s->y[k]);
+        } else {
+            if (n > 0) rg_canvas_line(p->c, n, x, y, 1.4, rg_colour_signed(0.0));
+            n = 0;
+        }
+    }
+}
+
+static rg_status draw_line_plot(panel *p)
+{
+    double *x = rg_alloc(p->form->ctx, 2 * (size_t)p->s->n, sizeof *x);
 
     if (x == NULL) return RG_ERR_MEMORY;
-    const double margin = p->most > p->least ? 0.05 * (p->most - p->least) : 1.0;
-    p->low[1] = p->least - margin;
-    p->high[1] = p->most + margin;
-    for (int k = 0; k < n; k++) {
-        x[k] = sheet_x(p, g->axis[0].centre[k]);
-        x[n + k] = sheet_y(p, p->value[k]);
-    }
-    rg_canvas_line(p->c, n, x, x + n, 1.4, rg_colour_signed(0.0));
-    rg_free(p->f->form->ctx, x);
+    draw_curve(p, x, x + p->s->n);
+    rg_free(p->form->ctx, x);
     return RG_OK;
 }
 
 static rg_status draw_panel(panel *p)
 {
-    const rg_grid *g = p->f->form->grid;
+    const rg_grid *g = p->form->grid;
 
-    memset(p->value, 0, (size_t)g->cells * sizeof *p->value);
-    RG_TRY(take_values(p));
-    RG_TRY(choose_scale(p));
     for (int d = 0; d < 2 && d < g->dims; d++) {
         p->low[d] = g->axis[d].edge[0];
         p->high[d] = g->axis[d].edge[g->axis[d].n];
     }
     if (g->dims == 1) {
-        RG_TRY(draw_curve(p));
+        RG_TRY(draw_line_plot(p));
     } else {
-        RG_TRY(draw_values(p));
-        if (p->item->lines >= 0)
-            RG_TRY(rg_stream_lines(p->f, p->item->lines,
-                                   g->dims > 2 ? g->axis[2].centre[g->axis[2].n / 2] : 0.0, ACROSS,
-                                   draw_line, p));
+        RG_TRY(rg_canvas_image(p->c, p->x, p->y, p->w, p->h, p->s->nx, p->s->ny, p->s->rgb));
+        if (p->s->has_stream) RG_TRY(rg_stream_lines(&p->s->stream, ACROSS, draw_line, p));
         RG_TRY(draw_scale(p));
     }
     draw_frame(p);
@@ -330,66 +221,95 @@ static void choose_size(const rg_grid *g, double *w, double *h)
     if (ratio > 1.0) *h = fmin(*h, 1.6 * SIZE);
 }
 
-static rg_status draw_all(rg_canvas *c, rg_frame *f, const char *title, int columns, double w,
-                          double h)
-{
-    panel p = {.c = c, .f = f, .w = w, .h = h};
-    rg_status status = RG_OK;
-    char text[300];
-
-    p.value = rg_alloc(f->form->ctx, (size_t)f->form->grid->cells, sizeof *p.value);
-    if (p.value == NULL) return RG_ERR_MEMORY;
-    if (f->form->is_steady)
-        snprintf(text, sizeof text, "%.200s", title);
-    else
-        snprintf(text, sizeof text, "%.200s%st = %.6g", title, title[0] != '\0' ? ", " : "", f->t);
-    if (text[0] != '\0') rg_canvas_text(c, 0.5 * c->width, 20, 13, RG_TEXT_MIDDLE, text);
-    for (int k = 0; status == RG_OK && k < f->form->n_draws; k++) {
-        p.item = &f->form->draws[k];
-        p.x = LEFT + k % columns * (LEFT + w + RIGHT);
-        p.y = HEAD + TOP + k / columns * (TOP + h + BOTTOM);
-        status = draw_panel(&p);
-    }
-    rg_free(f->form->ctx, p.value);
-    return status;
-}
-
 typedef struct { /* panels on a sheet */
+    const rg_form *form;
+    double t;
     int columns;
     double w, h;          /* of a plot */
     double width, height; /* of the sheet */
+    rg_sample *sample;    /* of every item */
 } sheet;
 
-static sheet make_sheet(const rg_form *form)
+static rg_status draw_all(const sheet *s, rg_canvas *c, const char *title)
 {
-    const int n = form->n_draws;
-    sheet s;
+    panel p = {.c = c, .form = s->form, .w = s->w, .h = s->h};
+    rg_status status = RG_OK;
+    char text[300];
 
-    choose_size(form->grid, &s.w, &s.h);
-    s.columns = s.w > SIZE ? 1 : n < 3 ? n : n == 4 ? 2 : 3;
-    s.width = s.columns * (LEFT + s.w + RIGHT);
-    s.height = HEAD + (n + s.columns - 1) / s.columns * (TOP + s.h + BOTTOM) + 10;
-    return s;
+    if (s->form->is_steady)
+        snprintf(text, sizeof text, "%.200s", title);
+    else
+        snprintf(text, sizeof text, "%.200s%st = %.6g", title, title[0] != '\0' ? ", " : "", s->t);
+    if (text[0] != '\0') rg_canvas_text(c, 0.5 * c->width, 20, 13, RG_TEXT_MIDDLE, text);
+    for (int k = 0; status == RG_OK && k < s->form->n_draws; k++) {
+        p.item = &s->form->draws[k];
+        p.s = &s->sample[k];
+        p.x = LEFT + k % s->columns * (LEFT + s->w + RIGHT);
+        p.y = HEAD + TOP + k / s->columns * (TOP + s->h + BOTTOM);
+        status = draw_panel(&p);
+    }
+    return status;
+}
+
+static void free_sheet(sheet *s)
+{
+    for (int k = 0; s->sample != NULL && k < s->form->n_draws; k++)
+        rg_sample_clear(&s->sample[k]);
+    rg_free(s->form->ctx, s->sample);
+}
+
+/* By all ranks together; then the first one draws. */
+static rg_status make_sheet(rg_frame *f, sheet *s)
+{
+    const rg_form *form = f->form;
+    const int n = form->n_draws;
+    rg_status status;
+
+    *s = (sheet){.form = form, .t = f->t};
+    choose_size(form->grid, &s->w, &s->h);
+    s->columns = s->w > SIZE ? 1 : n < 3 ? n : n == 4 ? 2 : 3;
+    s->width = s->columns * (LEFT + s->w + RIGHT);
+    s->height = HEAD + (n + s->columns - 1) / s->columns * (TOP + s->h + BOTTOM) + 10;
+    s->sample = rg_alloc(form->ctx, (size_t)n, sizeof *s->sample);
+    status = rg_grid_agree(f->grid, s->sample != NULL ? RG_OK : RG_ERR_MEMORY);
+    for (int k = 0; status == RG_OK && k < n; k++)
+        status = rg_sample_make(f, &form->draws[k], (int)(s->w * RG_CANVAS_SCALE),
+                                (int)(s->h * RG_CANVAS_SCALE), &s->sample[k]);
+    return status;
+}
+
+static rg_status draw_file(const sheet *s, rg_context *ctx, const char *title, const char *path,
+                           bool is_png)
+{
+    rg_canvas c;
+
+    rg_status status = rg_canvas_open(ctx, path, is_png, s->width, s->height, &c);
+    if (status == RG_OK) status = draw_all(s, &c, title);
+    return rg_canvas_close(&c, status);
 }
 
 rg_status rg_picture_write(rg_context *ctx, rg_frame *f, const char *title, const char *path,
                            bool is_png)
 {
-    const sheet s = make_sheet(f->form);
-    rg_canvas c;
+    sheet s;
 
-    rg_status status = rg_canvas_open(ctx, path, is_png, s.width, s.height, &c);
-    if (status == RG_OK) status = draw_all(&c, f, title, s.columns, s.w, s.h);
-    return rg_canvas_close(&c, status);
+    rg_status status = make_sheet(f, &s);
+    if (status == RG_OK && rg_ranks_is_first()) status = draw_file(&s, ctx, title, path, is_png);
+    free_sheet(&s);
+    return rg_grid_agree(f->grid, status);
 }
 
 rg_status rg_picture_write_inside(rg_context *ctx, rg_frame *f, FILE *to)
 {
-    const sheet s = make_sheet(f->form);
+    sheet s;
     rg_canvas c;
 
-    rg_canvas_begin_inside(ctx, to, s.width, s.height, "the fields at the end", &c);
-    const rg_status status = draw_all(&c, f, "", s.columns, s.w, s.h);
-    rg_canvas_end_inside(&c);
-    return status;
+    rg_status status = make_sheet(f, &s);
+    if (status == RG_OK && rg_ranks_is_first()) {
+        rg_canvas_begin_inside(ctx, to, s.width, s.height, "the fields at the end", &c);
+        status = draw_all(&s, &c, "");
+        rg_canvas_end_inside(&c);
+    }
+    free_sheet(&s);
+    return rg_grid_agree(f->grid, status);
 }

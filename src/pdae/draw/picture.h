@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Without draw items: every field and the stream lines of every vector. */
+/* Without draw items: every field and the stream lines of every vector.  Ranks call it together,
+ * and the first one writes. */
 rg_status rg_picture_write(rg_context *ctx, rg_frame *f, const char *title, const char *path,
                            bool is_png);
 /* The same as an SVG element on a page of HTML that is being written. */

@@ -42,10 +42,15 @@ static bool choose_parts(const rg_grid *whole, int count, int out[RG_AXES])
     return least >= 0.0;
 }
 
+/* The first cell of a part of n cells. */
+static int begin_of(int n, int part, int parts)
+{
+    return (int)((int64_t)n * part / parts);
+}
+
 static void take_axis(const rg_axis *whole, int part, int parts, rg_axis *out)
 {
-    const int from = (int)((int64_t)whole->n * part / parts),
-              end = (int)((int64_t)whole->n * (part + 1) / parts);
+    const int from = begin_of(whole->n, part, parts), end = begin_of(whole->n, part + 1, parts);
 
     *out = *whole;
     if (parts == 1) return;
@@ -195,6 +200,22 @@ int64_t rg_grid_place(const rg_grid *g, int64_t cell, int index[RG_AXES])
         is_here = is_here && index[d] >= 0 && index[d] < g->axis[d].n;
     }
     return is_here ? rg_grid_at(g, index[0], index[1], index[2]) : -1;
+}
+
+int rg_grid_rank_at(const rg_grid *g, const int index[RG_AXES], int end[RG_AXES])
+{
+    const rg_grid *all = g->whole ? g->whole : g;
+    int rank = 0;
+
+    for (int d = RG_AXES - 1; d >= 0; d--) {
+        const int n = all->axis[d].n, parts = g->whole ? g->parts[d] : 1;
+        int part = 0;
+        while (begin_of(n, part + 1, parts) <= index[d])
+            part++;
+        rank = rank * parts + part;
+        end[d] = begin_of(n, part + 1, parts);
+    }
+    return rank;
 }
 
 double rg_grid_longest(const rg_grid *g)

@@ -28,6 +28,8 @@ void rg_grid_store(const rg_grid *g, double *v, rg_store *s);
 /* The place of a cell of the whole grid, and its number along the axes of the block; -1: it is
  * another rank's. */
 int64_t rg_grid_place(const rg_grid *g, int64_t cell, int index[RG_AXES]);
+/* The rank that has a cell of the whole grid, and where its block ends. */
+int rg_grid_rank_at(const rg_grid *g, const int index[RG_AXES], int end[RG_AXES]);
 double rg_grid_longest(const rg_grid *g); /* axis of the whole */
 
 #endif

@@ -34,8 +34,11 @@ typedef struct {
     void (*most)(int n, double *v);
     rg_status (*agree)(rg_context *ctx, rg_status status);
     /* n numbers of each of the ranks in a row along axis d. */
-    void (*gather)(const rg_grid *g, int d, int n, const double *own, double *all);
+    void (*gather)(const rg_grid *g, int d, int64_t n, const double *own, double *all);
     void (*tell)(void *bytes, size_t size); /* of the first rank to all */
+    /* n numbers of a rank to the first one; the others do not call.  It waits until they are
+     * there: what is on its way does not pile up. */
+    void (*bring)(int from, int64_t n, double *v);
     /* All write their parts of the store, the first one also what is not divided, into a file from
      * its byte `at` on; path and at are the first one's.  0, or an errno, the same on all; *sum:
      * rg_checksum() of all bytes. */

@@ -103,8 +103,18 @@ rg_status rg_petsc_agree(rg_context *ctx, rg_status status)
     return rg_fail_again(ctx, &error);
 }
 
+/* n numbers to a rank, and as many from it. */
+static void swap(int rank, int tag, int64_t n, const double *own, double *other)
+{
+    for (int64_t done = 0; done < n; done += INT_MAX) {
+        const int part = n - done < INT_MAX ? (int)(n - done) : INT_MAX;
+        MPI_Sendrecv(own + done, part, MPI_DOUBLE, rank, tag, other + done, part, MPI_DOUBLE, rank,
+                     tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 /* The n numbers of every rank of a row of ranks along axis d, in the order of the parts. */
-void rg_petsc_gather(const rg_grid *g, int d, int n, const double *own, double *all)
+void rg_petsc_gather(const rg_grid *g, int d, int64_t n, const double *own, double *all)
 {
     for (int k = 0; k < g->parts[d]; k++) {
         int part[RG_AXES], rank = 0;
@@ -113,10 +123,9 @@ void rg_petsc_gather(const rg_grid *g, int d, int n, const double *own, double *
         for (int e = RG_AXES - 1; e >= 0; e--)
             rank = rank * g->parts[e] + part[e];
         if (k == g->part[d])
-            memcpy(all + (size_t)k * (size_t)n, own, (size_t)n * sizeof *own);
+            memcpy(all + k * n, own, (size_t)n * sizeof *own);
         else
-            MPI_Sendrecv(own, n, MPI_DOUBLE, rank, 100 + d, all + (size_t)k * (size_t)n, n,
-                         MPI_DOUBLE, rank, 100 + d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            swap(rank, 100 + d, n, own, all + k * n);
     }
 }
 
@@ -129,5 +138,20 @@ void rg_petsc_tell(void *bytes, size_t size)
         MPI_Bcast(at, (int)part, MPI_BYTE, 0, MPI_COMM_WORLD);
         at += part;
         size -= part;
+    }
+}
+
+void rg_petsc_bring(int from, int64_t n, double *v)
+{
+    enum { TAG = 200 };
+
+    while (n > 0) {
+        const int part = n < INT_MAX ? (int)n : INT_MAX;
+        if (rg_ranks->rank == 0)
+            MPI_Recv(v, part, MPI_DOUBLE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else
+            MPI_Ssend(v, part, MPI_DOUBLE, 0, TAG, MPI_COMM_WORLD);
+        v += part;
+        n -= part;
     }
 }

@@ -18,6 +18,8 @@ extern const rg_ranks_systems rg_petsc_systems;
  * first one of this rank. */
 int64_t rg_petsc_number(const rg_grid *g, int64_t n, const int64_t *place, int64_t more,
                         double *number);
+/* Can PETSc count them?  n: unknowns of this rank; all ranks call together. */
+rg_status rg_petsc_fits(rg_context *ctx, const char *name, int64_t n);
 /* The first n numbers of a vector. */
 PetscErrorCode rg_petsc_put(Vec v, int64_t n, const double *numbers);
 PetscErrorCode rg_petsc_take(Vec v, int64_t n, double *numbers);
@@ -30,7 +32,8 @@ void rg_petsc_sum(int64_t n, double *v);
 void rg_petsc_most(int n, double *v);
 rg_status rg_petsc_agree(rg_context *ctx, rg_status status);
 void rg_petsc_tell(void *bytes, size_t size);
-void rg_petsc_gather(const rg_grid *g, int d, int n, const double *own, double *all);
+void rg_petsc_bring(int from, int64_t n, double *v);
+void rg_petsc_gather(const rg_grid *g, int d, int64_t n, const double *own, double *all);
 
 /* Files: file.c. */
 int rg_petsc_write(const char *path, uint64_t at, const rg_store *s, uint64_t *sum);

@@ -37,6 +37,7 @@ static void lines_keep_out_of_solids(void)
     rg_context *ctx = NULL;
     rg_problem *p = NULL;
     rg_frame frame;
+    rg_stream stream;
     seen s = {.lowest = 1.0};
 
     CHECK(rg_context_create(&ctx) == RG_OK);
@@ -46,7 +47,9 @@ static void lines_keep_out_of_solids(void)
         u[k] = 1.0;
     CHECK(rg_frame_create(p->form, &frame) == RG_OK);
     rg_frame_set(&frame, 0.0, u);
-    CHECK(rg_stream_lines(&frame, 0, 0.0, 30, look, &s) == RG_OK);
+    CHECK(rg_stream_make(&frame, 0, 100, 100, &stream) == RG_OK);
+    CHECK(rg_stream_lines(&stream, 30, look, &s) == RG_OK);
+    rg_stream_clear(&stream);
     CHECK(s.lines == 8 + 4); /* 8 rows of squares, four of them cut in two */
     CHECK(s.in_solid == 0 && s.outside == 0);
     CHECK(fabs(s.lowest - 1.0 / 16) < 1e-12 && fabs(s.highest - 15.0 / 16) < 1e-12);
