@@ -93,8 +93,8 @@ static void find_rows(const rg_grid *g, int d, const double *ends, double *A, do
 
 void rg_joined_factor(const rg_grid *g, int d, const int *from, const int *end, rg_joined *j)
 {
-    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, P = g->parts[d],
-              lines = j->is_each ? (end[e1] - from[e1]) * (end[e2] - from[e2]) : 1;
+    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, P = g->parts[d];
+    const int64_t lines = j->is_each ? (int64_t)(end[e1] - from[e1]) * (end[e2] - from[e2]) : 1;
     double *ends = j->work, *A = ends + 4 * P;
 
     for (int64_t l = 0; l < lines; l++) {
@@ -117,7 +117,7 @@ void rg_joined_solve(const rg_grid *g, int d, const int *from, const int *end, r
 {
     const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, P = g->parts[d];
     const int64_t s = g->stride[d];
-    int n = 0, line = 0;
+    int64_t n = 0, line = 0;
 
     for (int b = from[e2]; b < end[e2]; b++)
         for (int a = from[e1]; a < end[e1]; a++) {

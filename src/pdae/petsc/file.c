@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,6 +57,15 @@ static uint64_t bytes_of(const rg_store_piece *p, const int64_t n[RG_STORE_AXES]
     return (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2] * p->element;
 }
 
+/* MPI counts along axes by int; the whole is the same on all ranks. */
+static bool is_countable(const rg_store *s)
+{
+    for (int64_t k = 0; k < s->n_pieces; k++)
+        for (int d = 0; d < RG_STORE_AXES; d++)
+            if (s->piece[k].whole[d] > INT_MAX) return false;
+    return true;
+}
+
 /* As the first rank has them; false: a rank has other pieces, or no memory. */
 static bool find_places(job *j)
 {
@@ -81,7 +91,7 @@ static bool find_places(job *j)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 /* The bytes of a part within those of the whole. */
-static void make_types(const rg_store_piece *p, MPI_Datatype *row, MPI_Datatype *view)
+static void make_view(const rg_store_piece *p, MPI_Datatype *view)
 {
     int whole[RG_STORE_AXES], part[RG_STORE_AXES], from[RG_STORE_AXES];
     MPI_Datatype one;
@@ -92,9 +102,7 @@ static void make_types(const rg_store_piece *p, MPI_Datatype *row, MPI_Datatype 
         from[d] = (int)p->from[d];
     }
     MPI_Type_contiguous((int)p->element, MPI_BYTE, &one);
-    MPI_Type_contiguous(part[0], one, row);
     MPI_Type_create_subarray(RG_STORE_AXES, whole, part, from, MPI_ORDER_FORTRAN, one, view);
-    MPI_Type_commit(row);
     MPI_Type_commit(view);
     MPI_Type_free(&one);
 }
@@ -133,18 +141,33 @@ static void each_row(job *j, int64_t k, bool is_again)
         }
 }
 
+/* So many bytes in one call, whose count is an int: everybody calls as often as the largest part
+ * needs it. */
+enum { ONE_WRITE = 1 << 30 };
+
+static size_t bytes_now(uint64_t rest)
+{
+    return rest < ONE_WRITE ? (size_t)rest : ONE_WRITE;
+}
+
 static void write_piece(job *j, int64_t k)
 {
     const rg_store_piece *p = &j->s->piece[k];
-    MPI_Datatype row, view;
+    const uint64_t size = bytes_of(p, p->part);
+    uint64_t most = size, done = 0;
+    MPI_Datatype view;
 
-    make_types(p, &row, &view);
+    make_view(p, &view);
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
     note(j, MPI_File_set_view(j->file, (MPI_Offset)j->place[k], MPI_BYTE, view, "native",
                               MPI_INFO_NULL));
-    note(j, MPI_File_write_all(j->file, j->s->bytes + p->at, (int)(p->part[1] * p->part[2]), row,
-                               MPI_STATUS_IGNORE));
+    for (uint64_t call = 0; call < most; call += ONE_WRITE) {
+        const size_t n = bytes_now(size - done);
+        note(j, MPI_File_write_at_all(j->file, (MPI_Offset)done, j->s->bytes + p->at + done, (int)n,
+                                      MPI_BYTE, MPI_STATUS_IGNORE));
+        done += n;
+    }
     each_row(j, k, false);
-    MPI_Type_free(&row);
     MPI_Type_free(&view);
 }
 
@@ -157,7 +180,7 @@ static void write_common(job *j, size_t from, size_t end, uint64_t place, bool i
     }
     j->sum = rg_checksum(j->sum, place, j->s->bytes + from, end - from);
     while (from < end && j->code == MPI_SUCCESS) {
-        const size_t n = end - from < (1u << 30) ? end - from : 1u << 30;
+        const size_t n = bytes_now(end - from);
         note(j, MPI_File_write_at(j->file, (MPI_Offset)place, j->s->bytes + from, (int)n, MPI_BYTE,
                                   MPI_STATUS_IGNORE));
         from += n;
@@ -238,7 +261,9 @@ int rg_petsc_write(const char *path, uint64_t at, const rg_store *s, uint64_t *s
     int code = ENOMEM;
 
     rg_petsc_tell(&j.at, sizeof j.at);
-    if (own != NULL && find_places(&j) && (code = reserve(&j, own)) == 0) {
+    if (own != NULL && !is_countable(s)) {
+        code = EFBIG;
+    } else if (own != NULL && find_places(&j) && (code = reserve(&j, own)) == 0) {
         note(&j, MPI_File_open(MPI_COMM_WORLD, own, MPI_MODE_WRONLY, MPI_INFO_NULL, &j.file));
         int opened = j.code == MPI_SUCCESS;
         MPI_Allreduce(MPI_IN_PLACE, &opened, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);

@@ -19,6 +19,19 @@ int64_t rg_petsc_number(const rg_grid *g, int64_t n, const int64_t *place, int64
     return first;
 }
 
+/* Entries are counted by rank, unknowns over all of them. */
+rg_status rg_petsc_fits(rg_context *ctx, const char *name, int64_t n)
+{
+    int64_t all = n, most = n;
+
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    if (all <= PETSC_MAX_INT && most <= PETSC_MAX_INT / (2 * RG_AXES + 1)) return RG_OK;
+    rg_fail(ctx, RG_ERR_ARGUMENT, "the system of '%s' has too many unknowns for PETSc", name);
+    return rg_remedy(ctx, all <= PETSC_MAX_INT ? "use more ranks, or a PETSc with 64-bit indices"
+                                               : "use fewer cells, or a PETSc with 64-bit indices");
+}
+
 PetscErrorCode rg_petsc_put(Vec v, int64_t n, const double *numbers)
 {
     PetscScalar *to;

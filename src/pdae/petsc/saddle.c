@@ -68,6 +68,7 @@ static rg_status number(rg_elliptic *e, saddle *f)
     for (int d = 0; d < g->dims; d++)
         for (int64_t r = 0; r < e->n; r++)
             f->n_faces += is_face(e, f, e->place[r], d);
+    RG_TRY(rg_petsc_fits(e->ctx, e->options.name, e->n + f->n_faces));
     f->first = rg_petsc_number(g, e->n, e->place, f->n_faces, f->cell);
     int64_t next = f->first + e->n;
     for (int d = 0; d < g->dims; d++) {

@@ -166,11 +166,7 @@ static rg_status create(rg_elliptic *e, void **state)
 
     if (p == NULL) return RG_ERR_MEMORY;
     *state = p;
-    if (e->n > PETSC_MAX_INT / (2 * RG_AXES + 1)) {
-        rg_fail(e->ctx, RG_ERR_ARGUMENT, "the system of '%s' has too many unknowns for PETSc",
-                e->options.name);
-        return rg_remedy(e->ctx, "use more ranks, or a PETSc with 64-bit indices");
-    }
+    RG_TRY(rg_petsc_fits(e->ctx, e->options.name, e->n));
     p->number = rg_grid_array(e->A.grid);
     RG_TRY(rg_petsc_agree(e->ctx, p->number ? RG_OK : RG_ERR_MEMORY));
     (void)rg_petsc_number(e->A.grid, e->n, e->place, 0, p->number);

@@ -86,6 +86,7 @@ static rg_status create(rg_context *ctx, const rg_ranks_rows *rows, rg_ranks_sys
     RG_TRY(rg_petsc_agree(ctx, s != NULL ? RG_OK : RG_ERR_MEMORY));
     s->ctx = ctx;
     s->rows = *rows;
+    RG_TRY(rg_petsc_fits(ctx, rows->name, rows->n));
     s->number = rg_grid_array(rows->grid);
     RG_TRY(rg_petsc_agree(ctx, s->number ? RG_OK : RG_ERR_MEMORY));
     (void)rg_petsc_number(rows->grid, rows->n, rows->place, 0, s->number);
