@@ -8,112 +8,18 @@
  *     r is constant, its derivatives zero    a constant can be added
  *     r is large away from the conditions    they are at the wrong end
  *     r is parallel to x'                    a shift of the time is free
- *     r is zero on one side of a place       where dF/dw is singular: nothing reaches over it
+ *     r is zero on one side of a place       where dF/dw is singular: sides.c
  *     otherwise                              a multiple of r can be added: an eigenvalue */
-#include "bvp/collocation/run.h"
+#include "bvp/collocation/direction.h"
 #include "bvp/collocation/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 320 };
-
-typedef struct {
-    const rg_bvp_run *r;
-    rg_curve *it;
-    rg_implicit *l;
-    double sigma, *u; /* (N + 1) nx, relative to the sizes of the states: at most 1 */
-    double *left;     /* nx: conditions that are left, then invariants ... */
-    double rest;      /* ... and the equations */
-    int64_t top;      /* mesh point and ... */
-    int largest;      /* ... state where u is largest */
-} direction;
-
-static void clear(direction *d)
-{
-    rg_implicit_destroy(&d->l);
-    rg_curve_destroy(&d->it);
-    rg_free(d->r->f->ctx, d->u);
-}
-
-/* u relative to the sizes of the states, its largest entry of an unknown 1. */
-static void normalize(direction *d)
-{
-    const rg_bvp_form *f = d->r->f;
-    const double *scale = d->l->linear->chain->scale;
-    double most = 0.0;
-
-    for (int64_t q = 0; q < (d->it->N + 1) * f->nx; q++) {
-        const int k = (int)(q % f->nx);
-        d->u[q] /= scale[k];
-        if (f->order[k] > 0 || !(fabs(d->u[q]) > most)) continue;
-        most = fabs(d->u[q]);
-        d->top = q / f->nx;
-        d->largest = k;
-    }
-    for (int64_t q = 0; q < (d->it->N + 1) * f->nx && most > 0.0; q++)
-        d->u[q] /= most;
-}
-
-static double size_of(const rg_curve *it, int k)
-{
-    double size = 0.0;
-
-    for (int64_t i = 0; i <= it->N; i++)
-        size = fmax(size, fabs(it->x[i * it->nx + k]));
-    return size;
-}
-
-/* Where to linearize: at what was found, or, where rounding has carried that far off along the free
- * direction, at the guess.  sizes: nx, workspace. */
-static rg_status fill(const rg_bvp_run *r, double *sizes, rg_curve *it)
-{
-    const rg_profile now = {rg_profile_of_curve, r->now};
-    bool is_lost = false;
-
-    RG_TRY(rg_profile_fill(it, r->f, r->guess));
-    if (r->now == NULL) return RG_OK;
-    for (int k = 0; k < it->nx; k++)
-        sizes[k] = size_of(it, k);
-    RG_TRY(rg_profile_fill(it, r->f, &now));
-    for (int k = 0; k < it->nx && rg_run_is_undetermined(r); k++)
-        is_lost =
-            is_lost
-            || (r->f->order[k] == 0 && sizes[k] > 0.0 && size_of(it, k) > RG_FREE_LOST * sizes[k]);
-    return is_lost ? rg_profile_fill(it, r->f, r->guess) : RG_OK;
-}
-
-/* RG_RETRY: not to be found out. */
-static rg_status find(const rg_bvp_run *r, direction *d)
-{
-    const rg_bvp_form *f = r->f;
-    rg_stats stats = {0};
-    rg_curve *delta = NULL;
-
-    *d = (direction){.r = r};
-    if (f->is_large || f->nx > RG_FREE_STATES) return RG_RETRY;
-    RG_TRY(rg_curve_create(f->ctx, &r->low, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point,
-                           &d->it));
-    d->u = rg_alloc(f->ctx, (size_t)((r->N + 2) * f->nx) + 1, sizeof *d->u);
-    if (d->u == NULL) return RG_ERR_MEMORY;
-    d->left = d->u + (r->N + 1) * f->nx;
-    RG_TRY(fill(r, d->left, d->it));
-    RG_TRY(rg_curve_like(d->it, &delta));
-    rg_status status = rg_implicit_create(r->f, r->c, d->it, &stats, &d->l);
-    if (status == RG_OK) status = rg_implicit_correct(d->l, d->it, true, delta);
-    rg_curve_destroy(&delta);
-    if (status < 0) return status;
-    if (!d->l->linear->has_factors && !d->l->linear->is_singular) return RG_RETRY;
-    rg_condensed_balance(d->l->linear);
-    RG_TRY(rg_chain_weakest(d->l->linear->chain, &d->sigma, d->u, d->left, &d->rest));
-    normalize(d);
-    return RG_OK;
-}
-
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-static bool is_shift_of_time(const direction *d)
+static bool is_shift_of_time(const rg_run_direction *d)
 {
     const rg_bvp_form *f = d->r->f;
     const double *scale = d->l->linear->chain->scale;
@@ -132,7 +38,7 @@ static bool is_shift_of_time(const direction *d)
     return xx > 0.0 && fabs(ux) > RG_FREE_PARALLEL * sqrt(fabs(uu * xx));
 }
 
-static bool is_constant(const direction *d)
+static bool is_constant(const rg_run_direction *d)
 {
     const rg_bvp_form *f = d->r->f;
 
@@ -145,7 +51,7 @@ static bool is_constant(const direction *d)
 }
 
 /* Nothing is left of u at the points of the conditions. */
-static bool is_far_away(const direction *d)
+static bool is_far_away(const rg_run_direction *d)
 {
     const rg_bvp_form *f = d->r->f;
     const double *B = d->l->linear->chain->B;
@@ -168,12 +74,12 @@ static void append(char *text, const char *name)
 {
     const size_t used = strlen(text);
 
-    if (used + strlen(name) + 6 < TEXT)
-        snprintf(text + used, TEXT - used, "%s%s", used > 0 ? " and " : "", name);
+    if (used + strlen(name) + 6 < RG_DIRECTION_TEXT)
+        snprintf(text + used, RG_DIRECTION_TEXT - used, "%s%s", used > 0 ? " and " : "", name);
 }
 
 /* The conditions that take part in the equation that is missing. */
-static void name_conditions(const direction *d, char *text)
+static void name_conditions(const rg_run_direction *d, char *text)
 {
     const rg_bvp_conditions *c = d->r->c;
     double most = 0.0;
@@ -188,26 +94,18 @@ static void name_conditions(const direction *d, char *text)
         rg_bvp_condition_name(c, i, name, sizeof name);
         append(text, name);
     }
-    if (text[0] == '\0') snprintf(text, TEXT, "the conditions");
-}
-
-static void name_state(const rg_bvp_form *f, int k, char *text)
-{
-    char name[160];
-
-    rg_variable_name(f->p, f->unknown[k], f->order[k], name, sizeof name);
-    snprintf(text, TEXT, "'%s'", name);
+    if (text[0] == '\0') snprintf(text, RG_DIRECTION_TEXT, "the conditions");
 }
 
 /* The unknowns that can be shifted. */
-static void name_shifted(const direction *d, char *text)
+static void name_shifted(const rg_run_direction *d, char *text)
 {
-    char name[TEXT];
+    char name[RG_DIRECTION_TEXT];
 
     text[0] = '\0';
     for (int k = 0; k < d->r->f->nx; k++) {
         if (d->r->f->order[k] > 0 || fabs(d->u[k]) <= RG_FREE_NOTHING) continue;
-        name_state(d->r->f, k, name);
+        rg_run_name_state(d->r->f, k, name);
         append(text, name);
     }
 }
@@ -220,10 +118,10 @@ static const char *opening(const rg_bvp_run *r)
                           : "the conditions do not determine a solution";
 }
 
-static rg_status fail_twice(const direction *d)
+static rg_status fail_twice(const rg_run_direction *d)
 {
     rg_context *ctx = d->r->f->ctx;
-    char text[TEXT];
+    char text[RG_DIRECTION_TEXT];
 
     name_conditions(d, text);
     rg_fail(ctx, RG_ERR_CONVERGENCE, "%s: %s say the same or contradict each other", opening(d->r),
@@ -231,13 +129,13 @@ static rg_status fail_twice(const direction *d)
     return rg_remedy(ctx, "give another condition in place of one of them");
 }
 
-static rg_status fail_phase(const direction *d)
+static rg_status fail_phase(const rg_run_direction *d)
 {
     rg_context *ctx = d->r->f->ctx;
     const char *time = rg_problem_time_name(d->r->f->p);
-    char name[TEXT];
+    char name[RG_DIRECTION_TEXT];
 
-    name_state(d->r->f, d->largest, name);
+    rg_run_name_state(d->r->f, d->largest, name);
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "%s: it can be shifted in %s, since neither the equations nor the conditions say where "
             "on the orbit it begins",
@@ -249,7 +147,7 @@ static rg_status fail_phase(const direction *d)
 }
 
 /* Only an unknown constant is free. */
-static rg_status fail_constant(const direction *d, const char *name)
+static rg_status fail_constant(const rg_run_direction *d, const char *name)
 {
     rg_context *ctx = d->r->f->ctx;
 
@@ -260,14 +158,14 @@ static rg_status fail_constant(const direction *d, const char *name)
                      "that no equation needs is written 'param NAME = VALUE'");
 }
 
-static rg_status fail_shift(const direction *d)
+static rg_status fail_shift(const rg_run_direction *d)
 {
     const rg_bvp_form *f = d->r->f;
-    char unknowns[TEXT], text[TEXT], name[TEXT];
+    char unknowns[RG_DIRECTION_TEXT], text[RG_DIRECTION_TEXT], name[RG_DIRECTION_TEXT];
 
     name_shifted(d, unknowns);
     name_conditions(d, text);
-    name_state(f, d->largest, name);
+    rg_run_name_state(f, d->largest, name);
     if (strcmp(unknowns, name) == 0 && rg_bvp_form_is_constant(f, f->unknown[d->largest]))
         return fail_constant(d, name);
     rg_fail(f->ctx, RG_ERR_CONVERGENCE, "%s: %s can be shifted by a constant", opening(d->r),
@@ -279,16 +177,16 @@ static rg_status fail_shift(const direction *d)
 }
 
 /* Rounding may leave some digits. */
-static rg_status fail_end(const direction *d)
+static rg_status fail_end(const rg_run_direction *d)
 {
     const rg_bvp_form *f = d->r->f;
     const int digits = rg_run_digits(d->r);
     const double known = fmin(d->r->conditioning[0], d->r->conditioning[1]);
-    char name[TEXT], text[TEXT], t[32], start[80];
+    char name[RG_DIRECTION_TEXT], text[RG_DIRECTION_TEXT], t[32], start[80];
 
     name_conditions(d, text);
     const bool is_one = strstr(text, " and ") == NULL && strcmp(text, "the conditions") != 0;
-    name_state(f, d->largest, name);
+    rg_run_name_state(f, d->largest, name);
     snprintf(t, sizeof t, "%.6g", d->it->t[d->top]);
     snprintf(start, sizeof start, "rounding limits this problem to %d digit%s", digits,
              digits == 1 ? "" : "s");
@@ -303,13 +201,13 @@ static rg_status fail_end(const direction *d)
                      rg_problem_time_name(f->p), t, is_one ? "it" : "one of them");
 }
 
-static rg_status fail_multiple(const direction *d)
+static rg_status fail_multiple(const rg_run_direction *d)
 {
     const rg_bvp_form *f = d->r->f;
-    char name[TEXT], text[TEXT], t[32];
+    char name[RG_DIRECTION_TEXT], text[RG_DIRECTION_TEXT], t[32];
 
     name_conditions(d, text);
-    name_state(f, d->largest, name);
+    rg_run_name_state(f, d->largest, name);
     snprintf(t, sizeof t, "%.6g", d->it->t[d->top]);
     rg_fail(f->ctx, RG_ERR_CONVERGENCE,
             "%s: a multiple of a solution of the homogeneous problem can be added, largest in %s "
@@ -322,158 +220,8 @@ static rg_status fail_multiple(const direction *d)
                      name, rg_problem_time_name(f->p), t, text);
 }
 
-/* The stretch between places (or an end) around mesh point `top`: *from .. *to.  Is it a part? */
-static bool find_stretch(const rg_curve *it, const rg_places *places, int64_t top, int64_t *from,
-                         int64_t *to, double between[2])
-{
-    const double sign = it->t[it->N] > it->t[0] ? 1.0 : -1.0;
-
-    *from = 0;
-    *to = it->N;
-    between[0] = it->t[0];
-    between[1] = it->t[it->N];
-    for (int k = 0; k < places->n; k++)
-        for (int64_t q = 0; q < it->N; q++) {
-            if ((places->place[k].t - it->t[q]) * sign < 0.0
-                || (it->t[q + 1] - places->place[k].t) * sign <= 0.0)
-                continue;
-            if (q + 1 <= top && q + 1 > *from) {
-                *from = q + 1;
-                between[0] = places->place[k].t;
-            }
-            if (q >= top && q < *to) {
-                *to = q;
-                between[1] = places->place[k].t;
-            }
-        }
-    return *from > 0 || *to < it->N;
-}
-
-/* An unknown for which u is zero outside of such a stretch, -1: none.  (t - c) y' = y lets every
- * side of c have a factor of its own; what y drives may be moved everywhere. */
-static int find_one_sided(const direction *d, const rg_places *places, double between[2])
-{
-    const rg_bvp_form *f = d->r->f;
-    const rg_curve *it = d->it;
-
-    for (int k = 0; k < f->nx; k++) {
-        int64_t top = 0, from, to;
-        double outside = 0.0;
-        if (f->order[k] > 0) continue;
-        for (int64_t i = 1; i <= it->N; i++)
-            if (fabs(d->u[i * f->nx + k]) > fabs(d->u[top * f->nx + k])) top = i;
-        const double most = fabs(d->u[top * f->nx + k]);
-        if (most <= RG_FREE_FAR || !find_stretch(it, places, top, &from, &to, between)) continue;
-        for (int64_t i = 0; i <= it->N; i++)
-            if (i < from || i > to) outside = fmax(outside, fabs(d->u[i * f->nx + k]));
-        if (outside <= RG_FREE_NOTHING * most) return k;
-    }
-    return -1;
-}
-
-static rg_status fail_side(const direction *d, int state, const double between[2])
-{
-    const rg_bvp_form *f = d->r->f;
-    const char *time = rg_problem_time_name(f->p);
-    char name[TEXT];
-
-    name_state(f, state, name);
-    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
-            "nothing determines %s between %s = %.6g and %.6g: the equations do not connect it "
-            "across the place where they lose rank, and no condition is there",
-            name, time, between[0], between[1]);
-    return rg_remedy(f->ctx,
-                     "give a condition on %s there in place of another, or end the interval "
-                     "at the singular place",
-                     name);
-}
-
-static rg_status fail_side_of(const rg_bvp_run *r, const rg_places *places)
-{
-    direction d;
-    double between[2];
-
-    rg_status status = find(r, &d);
-    if (status == RG_OK) {
-        const int state = d.sigma <= RG_FREE_WEAK ? find_one_sided(&d, places, between) : -1;
-        status = state >= 0 ? fail_side(&d, state, between) : (rg_status)RG_RETRY;
-    }
-    clear(&d);
-    return status;
-}
-
-/* The mesh with all places among its points: on an interval around a place one polynomial is the
- * connection that the equations do not have. */
-static rg_status add_places(const rg_bvp_run *r, const rg_places *places, rg_bvp_run *to)
-{
-    const double sign = r->t[r->N] > r->t[0] ? 1.0 : -1.0;
-
-    *to = *r;
-    to->t = rg_alloc(r->f->ctx, (size_t)(r->N + places->n) + 1, sizeof *to->t);
-    if (to->t == NULL) return RG_ERR_MEMORY;
-    memcpy(to->t, r->t, (size_t)(r->N + 1) * sizeof *to->t);
-    for (int k = 0; k < places->n; k++) {
-        int64_t i = to->N;
-        while (i > 0 && (to->t[i - 1] - places->place[k].t) * sign > 0.0)
-            i--;
-        if (i == 0 || places->place[k].t == to->t[i - 1]) continue; /* outside, or a point */
-        memmove(to->t + i + 1, to->t + i, (size_t)(to->N + 1 - i) * sizeof *to->t);
-        to->t[i] = places->place[k].t;
-        to->N++;
-    }
-    return RG_OK;
-}
-
-/* On one side of a place; for ordinary differential equations these are mesh points. */
-static rg_status fail_at_places(const rg_bvp_run *r, const rg_places *places)
-{
-    rg_bvp_run with;
-
-    if (r->f->n_algebraic > 0 || r->f->n_invariants > 0) return fail_side_of(r, places);
-    RG_TRY(add_places(r, places, &with));
-    const rg_status status = fail_side_of(&with, places);
-    rg_free(r->f->ctx, with.t);
-    return status;
-}
-
-rg_status rg_run_fail_side(const rg_bvp_run *r)
-{
-    const rg_profile now = {rg_profile_of_curve, r->now};
-    rg_places places = {0};
-
-    if (r->f->is_large || r->f->nx > RG_FREE_STATES) return RG_RETRY;
-    const rg_status status =
-        rg_places_scan(r->f, r->now != NULL ? &now : r->guess, r->N, r->t, &places);
-    if (status < 0 || places.n == 0) return status < 0 ? status : (rg_status)RG_RETRY;
-    return fail_at_places(r, &places);
-}
-
-/* Of ordinary differential equations.  Through the places of constraints solutions go on smoothly:
- * that is what connects both sides there. */
-static rg_status list_places(const rg_bvp_run *r, rg_places *out)
-{
-    const rg_profile now = {rg_profile_of_curve, r->now};
-    bool is_any;
-
-    *out = (rg_places){0};
-    if (r->f->n_algebraic > 0 || r->f->n_invariants > 0) return RG_OK;
-    RG_TRY(rg_places_glance(r->f, &now, r->N, r->t, &is_any));
-    return is_any ? rg_places_scan(r->f, &now, r->N, r->t, out) : RG_OK;
-}
-
-rg_status rg_run_check_sides(const rg_bvp_run *r)
-{
-    rg_places places;
-
-    if (r->f->is_large || r->f->is_unchecked || r->f->nx > RG_FREE_STATES) return RG_OK;
-    RG_TRY(list_places(r, &places));
-    if (places.n == 0) return RG_OK;
-    const rg_status status = fail_at_places(r, &places);
-    return status == (rg_status)RG_RETRY ? RG_OK : status;
-}
-
 /* The direction as a curve of straight lines, for guesses along it: its largest unknown is 1. */
-static void keep(direction *d)
+static void keep(rg_run_direction *d)
 {
     const rg_bvp_form *f = d->r->f;
     const double *scale = d->l->linear->chain->scale, unit = scale[d->largest];
@@ -494,8 +242,8 @@ static void keep(direction *d)
 
 rg_status rg_run_fail_free(const rg_bvp_run *r, double limit)
 {
-    direction d;
-    rg_status status = find(r, &d);
+    rg_run_direction d;
+    rg_status status = rg_run_direction_find(r, &d);
 
     if (status == RG_OK) {
         rg_log(r->f->ctx, 2, "collocation: smallest singular value %.2g", d.sigma);
@@ -511,6 +259,6 @@ rg_status rg_run_fail_free(const rg_bvp_run *r, double limit)
             status = is_shift_of_time(&d) ? fail_phase(&d) : fail_multiple(&d);
         if (status == RG_ERR_CONVERGENCE) keep(&d);
     }
-    clear(&d);
+    rg_run_direction_clear(&d);
     return status;
 }
