@@ -9,6 +9,7 @@ SRC += src/views/drift.c
 SRC += src/views/evaluate.c
 SRC += src/views/ggl.c
 SRC += src/views/ggl_join.c
+SRC += src/views/hold.c
 SRC += src/views/leading.c
 SRC += src/views/mass.c
 SRC += src/views/merge.c
