@@ -10,21 +10,28 @@
 static const struct {
     const char *name;
     rg_fluid_method method;
+    bool is_mixed; /* velocity and pressure by one system */
 } methods[] = {
-    {"srm",                        RG_FLUID_SRM            },
-    {"projection",                 RG_FLUID_PROJECTION     },
-    {"artificial-compressibility", RG_FLUID_COMPRESSIBILITY},
-    {"penalty",                    RG_FLUID_PENALTY        },
-    {"baumgarte",                  RG_FLUID_BAUMGARTE      },
-    {"mixed",                      RG_FLUID_SRM            }
+    {"auto",                       RG_FLUID_SRM,             false},
+    {"srm",                        RG_FLUID_SRM,             false},
+    {"projection",                 RG_FLUID_PROJECTION,      false},
+    {"artificial-compressibility", RG_FLUID_COMPRESSIBILITY, false},
+    {"penalty",                    RG_FLUID_PENALTY,         false},
+    {"baumgarte",                  RG_FLUID_BAUMGARTE,       false},
+    {"mixed",                      RG_FLUID_SRM,             true }
 };
+
+/* The row of a method; -1: none. */
+static int row_of(const char *method)
+{
+    for (int k = 0; k < (int)(sizeof methods / sizeof *methods); k++)
+        if (strcmp(method, methods[k].name) == 0) return k;
+    return -1;
+}
 
 bool rg_grid_has_method(const char *method)
 {
-    if (strcmp(method, "auto") == 0) return true;
-    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-        if (strcmp(method, methods[k].name) == 0) return true;
-    return false;
+    return row_of(method) >= 0;
 }
 
 /* The place of a word in a list; -1: none. */
@@ -66,7 +73,7 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
     static const char *const variants[] = {"incremental", "chorin", NULL};
     const bool has_scheme = strcmp(o->scheme, "auto") != 0;
     const int scheme = has_scheme ? word_of(o->scheme, schemes) : 0;
-    const int solver = word_of(o->solver, solvers);
+    const int row = row_of(o->method), solver = word_of(o->solver, solvers);
     const int variant = strcmp(o->variant, "auto") == 0 ? 0 : word_of(o->variant, variants);
 
     if (scheme < 0) return bad_word(ctx, "scheme", o->scheme, "cn, euler, heun, ssprk3, implicit");
@@ -98,9 +105,10 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
                             .h_max = o->h_max,
                             .max_steps = o->max_steps,
                             .step_scale = 1.0,
-                            .mixed = strcmp(o->method, "mixed") == 0,
                             .steady = o->steady};
-    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-        if (strcmp(o->method, methods[k].name) == 0) out->method = methods[k].method;
+    if (row >= 0) {
+        out->method = methods[row].method;
+        out->mixed = methods[row].is_mixed;
+    }
     return RG_OK;
 }

@@ -8,6 +8,8 @@
 #include "curve/mesh.h"
 #include "newton/consistent.h"
 
+#include <string.h>
+
 typedef struct {
     rg_boundary *boundary;
     rg_bvp_srm_field *field;
@@ -25,11 +27,13 @@ static inline rg_status srm_parts_make(rg_problem *p, const rg_options *o, const
     rg_system *system = NULL;
     rg_rule rule;
     double *t = NULL;
+    rg_options options = *o;
 
+    strcpy(options.method, "srm");
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_boundary_create(p, p->b, "", &q->boundary));
     RG_TRY(rg_system_create(p, a, RG_VIEW_DIRECT, &system));
-    RG_TRY(rg_bvp_srm_field_create(p, o, &system, start, p->b, &q->field));
+    RG_TRY(rg_bvp_srm_field_create(p, &options, &system, start, p->b, &q->field));
     const rg_bvp_conditions *c = q->boundary->conditions;
     RG_TRY(rg_bvp_srm_nodes_create(q->field, q->boundary->conditions, &q->nodes));
     rg_rule_init(kind, stages, &rule);

@@ -86,7 +86,7 @@ static rg_status make_core(rg_bvp_srm_field *f, const rg_options *o, const doubl
     srm_scheme scheme;
 
     RG_TRY(choose_scheme(f, o, &scheme));
-    f->method = rg_srm_method_find(strcmp(o->method, "baumgarte") == 0 ? o->method : "srm");
+    f->method = rg_srm_method_find(o->method);
     RG_TRY(rg_srm_core_create(f->system, f->method, o, &f->core));
     if (f->core->order > 2) return refuse_order(f->ctx, f->core->order);
     if (f->core->variant.passes > 0) return refuse_passes(f->ctx, f->core->variant.name);

@@ -8,14 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-static void read_control(const rg_options *o, const rg_request *r, rg_bvp_srm_control *c)
+static void read_control(const rg_options *o, const rg_request *r, const rg_bvp_srm_field *f,
+                         rg_bvp_srm_control *c)
 {
     enum { MOST_INTERVALS = 100000 };
 
     *c = (rg_bvp_srm_control){.rtol = o->rtol,
                               .atol = o->atol,
                               .eps = o->eps,
-                              .iterations = strcmp(o->method, "baumgarte") == 0 ? 1 : o->iterations,
+                              .iterations = f->method->is_sequential ? o->iterations : 1,
                               .is_y0_given = strcmp(o->y0, "auto") != 0,
                               .step = o->step,
                               .max_newton = o->max_newton,
@@ -102,11 +103,12 @@ static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_
     rg_collocation_result way = {0};
     rg_profile guess;
 
-    read_control(o, r, &control);
     rg_status status = begin(p, t_end, o, b, &way, &guess);
     if (status == RG_OK) status = make_field((*b)->problem, *b, &guess, t_end, o, &field);
-    if (status == RG_OK)
+    if (status == RG_OK) {
+        read_control(o, r, field, &control);
         status = rg_bvp_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);
+    }
     rg_collocation_clear(&way);
     return status;
 }
