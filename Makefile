@@ -42,6 +42,9 @@ EXTRA := $(SANITIZE) -fsanitize=fuzzer-no-link
 else ifeq ($(VARIANT),coverage)
 OPT   := -O0 -g
 EXTRA := --coverage
+else ifeq ($(VARIANT),shared)
+OPT   := -O1
+EXTRA := -fvisibility=default
 endif
 
 SUITESPARSE_INC ?= /usr/include/suitesparse
@@ -62,7 +65,7 @@ CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) $(WERROR) -fPIC -fvisibility=hidden $(EX
 # Test programs are many and small: a quick linker where there is one; lines of sources are for sanitizers and debuggers.
 QUICK_LD     := $(firstword $(foreach l,lld gold,$(if $(shell command -v ld.$l),-fuse-ld=$l)))
 TEST_LDFLAGS ?= $(QUICK_LD) $(if $(filter release,$(VARIANT)),-Wl$(comma)--strip-debug)
-TEST_CFLAGS  ?= $(if $(filter release,$(VARIANT)),-O0 -g0)
+TEST_CFLAGS  ?= $(if $(filter release shared,$(VARIANT)),-O0 -g0)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
@@ -178,9 +181,9 @@ $(BUILD)/tests/%.o: CFLAGS_ALL += $(TEST_CFLAGS)
 $(SUPPORT_A): $(SUPPORT)
 	@mkdir -p $(@D); rm -f $@; ar rcs $@ $(SUPPORT)
 # Sanitized code is large: 120 programs of 35 MB each, unless they share one library with all names visible (and those
-# of a program, as in tests/support/mock_system.h, in front of them).
+# of a program, as in tests/support/mock_system.h, in front of them).  So is it in tools/tuning-noticed, which links often.
 TEST_LIB := $(LIB_A)
-ifeq ($(VARIANT),asan)
+ifneq ($(filter asan shared,$(VARIANT)),)
 TEST_LIB := $(BUILD)/libtested.so
 $(TEST_LIB): $(OBJ)
 	$(LINK) $(TEST_LDFLAGS) -shared -Wl,-soname,$(@F) $(OBJ) $(LIBS) -o $@

@@ -6,10 +6,10 @@
  *     RG_TUNE_REAL(name, value, why, noticed by)        a double
  *     RG_TUNE_COUNT(name, value, why, noticed by)       an int
  *
- * Noticed by: the test (tests/...) or benchmark (bench/...) with which the value was chosen,
- * or which fails or shows worse numbers when it is changed.  "none known": nobody has looked, or
- * nothing was found; such a value may be worse than others, or not needed at all.  Who finds a test
- * for it writes it here. */
+ * Noticed by: the test (tests/...) or benchmark (bench/...) which fails or shows worse numbers when
+ * it is changed, or why none can: "safety limit" (ends what ends before), "size" (so large are no
+ * problems of tests; a way for small ones ends there), "speed" (of the run; results stay).  "none
+ * known": nothing was found; the value may be worse than others, or not needed at all. */
 #ifndef RG_BASE_TUNING_H
 #define RG_BASE_TUNING_H
 
