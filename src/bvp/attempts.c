@@ -61,7 +61,7 @@ static rg_status solve(const rg_boundary *b, const rg_collocation_control *contr
     const rg_profile guess = {attempt_profile, a};
 
     rough.is_rough = true;
-    rough.rtol = fmax(control->rtol, RG_ATTEMPT_TOL);
+    rough.rtol = fmax(control->rtol, RG_BVP_ROUGH_TOL);
     rough.max_intervals = RG_ATTEMPT_INTERVALS;
     rg_status status = rg_collocation_run(b->form, b->conditions, &rough, &guess, NULL, &first);
     add_cost(total, &first.stats);

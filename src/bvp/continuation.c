@@ -52,7 +52,7 @@ static void loosen(const rg_course *c, rg_collocation_control *control)
            : most > RG_CONTINUE_MESH_MOST ? RG_CONTINUE_MESH_MOST
                                           : most;
 
-    control->rtol = fmax(control->rtol, RG_CONTINUE_TOL);
+    control->rtol = fmax(control->rtol, RG_BVP_ROUGH_TOL);
     control->atol = ratio * control->rtol;
     control->is_rough = true;
     if (control->max_newton == 0 || control->max_newton > RG_CONTINUE_NEWTON)

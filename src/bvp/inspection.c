@@ -215,7 +215,7 @@ void rg_inspection_scale(rg_inspection *s)
 
     for (int k = 0; k < s->n_rows * nx; k++) {
         const bool is_rounding =
-            s->has_w[k / nx] && fabs(s->rows[k]) <= RG_GRADIENT_NOISE_SOLVED * s->terms[k];
+            s->has_w[k / nx] && fabs(s->rows[k]) <= RG_FORM_CANCELLED * s->terms[k];
         s->scaled[k] = is_rounding ? 0.0 : s->rows[k];
     }
     for (int i = 0; i < s->n_rows; i++)

@@ -8,6 +8,7 @@
 
 #include "bvp/dense_block.h"
 #include "bvp/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,7 +139,7 @@ static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuc
             memcpy(s->x, l->x, nx * sizeof *l->x);
             memcpy(s->w, l->w, n * sizeof *l->w);
             RG_TRY(look(s, l, &size));
-            if ((mu *= RG_LEAST_SQUARES_FACTOR) > RG_LEAST_SQUARES_LARGEST) break;
+            if ((mu *= RG_LEAST_SQUARES_FACTOR) > RG_MARQUARDT_LAMBDA_MOST) break;
         }
         *is_met = true;
         for (int i = 0; i < l->m; i++)

@@ -60,7 +60,7 @@ rg_status rg_boundary_look_aside(rg_problem *p, const rg_collocation_control *co
         || b->form->is_unchecked)
         return RG_OK;
     rough.is_rough = true;
-    rough.rtol = fmax(control->rtol, RG_ATTEMPT_TOL);
+    rough.rtol = fmax(control->rtol, RG_BVP_ROUGH_TOL);
     rough.max_intervals = RG_ATTEMPT_INTERVALS;
     RG_TRY(rg_guess_ignore(b->guess, b->conditions, true));
     rg_status status = rg_collocation_run(b->form, b->conditions, &rough, &guess, NULL, &found);

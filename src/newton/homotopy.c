@@ -32,7 +32,7 @@ static rg_status follow(rg_iteration *it, double *good)
     rg_start_system *s = it->s;
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
     const int max_steps =
-        s->n_columns > RG_DENSE_COLUMNS ? RG_HOMOTOPY_MAX_STEPS_LARGE : RG_HOMOTOPY_MAX_STEPS;
+        s->n_columns > RG_DENSE_COLUMNS ? RG_SEARCH_STEPS_LARGE : RG_HOMOTOPY_MAX_STEPS;
     double s_value = 0, ds = RG_HOMOTOPY_FIRST;
 
     memcpy(good, s->z, bytes);

@@ -22,7 +22,7 @@ rg_status rg_newton_marquardt(rg_iteration *it)
 {
     rg_start_system *s = it->s;
     const int max_steps =
-        s->n_columns > RG_DENSE_COLUMNS ? RG_MARQUARDT_MAX_STEPS_LARGE : RG_MARQUARDT_MAX_STEPS;
+        s->n_columns > RG_DENSE_COLUMNS ? RG_SEARCH_STEPS_LARGE : RG_MARQUARDT_MAX_STEPS;
     double lambda = RG_MARQUARDT_LAMBDA_FIRST;
     rg_status status = (rg_status)RG_RETRY;
     int stalled = 0;

@@ -326,7 +326,7 @@ static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 /* Simplified iteration with the factors at hand; new ones have left G at z. */
 static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
 {
-    const double rate = is_old ? RG_PROJECT_RATE_OLD : RG_PROJECT_RATE_NEW;
+    const double rate = is_old ? RG_PROJECT_RATE_OLD : RG_NEWTON_SIMPLE;
     double previous = INFINITY, length = 0;
 
     for (int k = 0; k < RG_PROJECT_MAX_STEPS; k++) {

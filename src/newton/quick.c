@@ -94,7 +94,7 @@ static rg_status iterate(rg_start_system *s, quick *q)
         RG_TRY(rg_start_linearize(s));
         const double miss = rg_start_miss(s, NULL);
         if (miss == 0.0 || (miss <= RG_MISS_ROUNDING && !(2.0 * miss < before))) return RG_OK;
-        if (k > 1 && !(miss <= RG_QUICK_RATE * before)) break;
+        if (k > 1 && !(miss <= RG_NEWTON_SIMPLE * before)) break;
         before = miss;
         if (!factor(s, q)) break;
         step(s, q);

@@ -5,6 +5,7 @@
  * system Jacobian, regular away from singular positions.  States that the view of the run has not
  * (d_j above the order written) and those off the hidden constraints are projected first. */
 #include "views/recover.h"
+#include "newton/tuning.h"
 
 #include "linalg/matrix.h"
 #include "linalg/vectors.h"
@@ -322,7 +323,7 @@ static rg_status iterate(rg_recovery *r, const rg_options *o, double t, bool is_
                          rg_stats *stats)
 {
     const double stop = fmax(RG_RECOVER_LEFT, 10.0 * DBL_EPSILON / o->rtol);
-    const double most_rate = is_fresh ? 1.0 : RG_RECOVER_RATE;
+    const double most_rate = is_fresh ? 1.0 : RG_NEWTON_SIMPLE;
     double size, previous = INFINITY;
 
     for (int k = 0; k < MOST_ITERATIONS; k++) {

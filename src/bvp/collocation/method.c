@@ -221,7 +221,7 @@ rg_status rg_boundary_conditioning(rg_problem *p, const rg_options *options, rg_
     rg_collocation_result result = {0};
     const double ratio = o.atol / o.rtol;
 
-    o.rtol = fmax(o.rtol, RG_CONDITIONING_TOL);
+    o.rtol = fmax(o.rtol, RG_BVP_ROUGH_TOL);
     o.atol = ratio * o.rtol;
     const rg_status status = rg_boundary_collocate(p, p->b, &o, &b, &result);
     if (status == RG_OK && result.is_unresolved)

@@ -1,6 +1,7 @@
 /* Boundary conditions in the states of the regularized equations. */
 #include "bvp/srm/nodes.h"
 #include "bvp/srm/tuning.h"
+#include "ivp/srm/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,7 +186,7 @@ static rg_status add_others(rg_bvp_srm_nodes *n, int k, int c, double scale, dou
     const double old = z[c];
 
     memcpy(n->before, now, (size_t)nz * sizeof *now);
-    z[c] = old + RG_BVP_SRM_NODE_DELTA * scale;
+    z[c] = old + RG_SRM_DIFFERENCE * scale;
     const double delta = z[c] - old;
     const rg_status status = fill_form(n, k, z);
     z[c] = old;
@@ -253,7 +254,7 @@ static rg_status constraint_slopes(rg_bvp_srm_nodes *n, const double *scale, dou
             continue;
         }
         const double old = n->z[j];
-        n->z[j] = old + RG_BVP_SRM_NODE_DELTA * scale[j];
+        n->z[j] = old + RG_SRM_DIFFERENCE * scale[j];
         const double delta = n->z[j] - old;
         RG_TRY(constraint_rows(n, n->z, moved));
         n->z[j] = old;

@@ -3,6 +3,7 @@
 #include "bvp/srm/field.h"
 
 #include "bvp/srm/tuning.h"
+#include "ivp/srm/tuning.h"
 #include "linalg/small_lu.h"
 #include "newton/iterated.h"
 
@@ -251,7 +252,7 @@ static rg_status difference(rg_bvp_srm_field *f, double t, double *z, const doub
     for (int j = 0; j < f->n_z; j++) {
         const double old = z[j];
         double *moved = now + (int64_t)(j + 1) * size;
-        z[j] = old + RG_BVP_SRM_POINT_DELTA * scale[j];
+        z[j] = old + RG_SRM_DIFFERENCE * scale[j];
         const double delta = z[j] - old;
         const rg_status status = eval_system(f, t, z, y, moved);
         z[j] = old;

@@ -9,6 +9,7 @@
 #include "bvp/srm/prepare.h"
 
 #include "bvp/srm/tuning.h"
+#include "bvp/tuning.h"
 #include "newton/project.h"
 
 #include <math.h>
@@ -253,7 +254,7 @@ static rg_status iterate(preparation *q)
         }
         if (last <= RG_BVP_SRM_PREPARE_GOOD && status == RG_OK) return RG_OK;
         lambda *= 0.5;
-        if (lambda < RG_BVP_SRM_PREPARE_LAMBDA_MIN || isinf(last)) return RG_RETRY;
+        if (lambda < RG_BVP_DAMPING_LEAST || isinf(last)) return RG_RETRY;
     }
     return RG_RETRY;
 }

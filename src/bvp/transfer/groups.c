@@ -8,6 +8,8 @@
  * known quantities only: it is dropped when it holds, and refused otherwise. */
 #include "bvp/transfer/transfer_impl.h"
 #include "bvp/transfer/tuning.h"
+#include "bvp/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,7 +147,7 @@ static rg_status sort_folded(rg_transfer *t)
         for (int i = 0; i < m; i++)
             length += v[i] * v[i];
         length = sqrt(length);
-        const bool is_new = length > RG_TRANSFER_PART && 2 * group->k < field->rank;
+        const bool is_new = length > RG_CONDITION_PART && 2 * group->k < field->rank;
         for (int i = 0; i < m; i++) {
             v[i] = is_new ? v[i] / length : 0.0;
             v[m + i] = -v[i];
@@ -197,9 +199,8 @@ static rg_status prepare_row(rg_transfer *t, rg_group *group, int i, const doubl
     *is_carried = norm(n, x) > RG_TRANSFER_IMPLIED_TOL * before;
     memcpy(C, x, (size_t)n * sizeof *x);
     if (*is_carried) return RG_OK;
-    return fabs(group->g[i]) <= RG_TRANSFER_CONTRADICTION_TOL * scale
-               ? RG_OK
-               : refuse_implied(t, group, group->g[i]);
+    return fabs(group->g[i]) <= RG_REPAIR_LIMIT * scale ? RG_OK
+                                                        : refuse_implied(t, group, group->g[i]);
 }
 
 /* P_s = I - Q G^-1 B, column by column, and Q G^-1 f, at the place of the group. */

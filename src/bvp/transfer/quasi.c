@@ -20,6 +20,7 @@
  * large are halved, and the iteration goes on. */
 #include "bvp/transfer/quasi_impl.h"
 #include "bvp/transfer/tuning.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 
@@ -97,7 +98,7 @@ static double replay_error(const rg_transfer *t)
 /* Damping until the correction at the end of the step is smaller. */
 static rg_status damp(rg_transfer *t, double first, double *lambda, double *second)
 {
-    for (*lambda = 1.0; *lambda >= RG_TRANSFER_NEWTON_LEAST_DAMPING; *lambda *= 0.5) {
+    for (*lambda = 1.0; *lambda >= RG_BVP_DAMPING_LEAST; *lambda *= 0.5) {
         rg_quasi_step(t, *lambda);
         RG_TRY(simplified(t, *lambda, second));
         if (*second <= (1.0 - 0.25 * *lambda) * first || *second <= RG_TRANSFER_NEWTON_CONVERGED)

@@ -1,6 +1,7 @@
 /* A sweep from its first node to its last, and values in between. */
 #include "bvp/transfer/sweep_riccati.h"
 #include "bvp/transfer/tuning.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -259,7 +260,7 @@ static const double *next_cell(const rg_sweep *s, int64_t n, const double *cells
     while (low < high) {
         const int64_t middle = (low + high) / 2, k = is_forward ? middle : n - 1 - middle;
         const double ahead = is_forward ? cells[2 * k + 1] - t : t - cells[2 * k];
-        if (ahead > RG_TRANSFER_STEP_NODE_GAP * s->options.length)
+        if (ahead > RG_SAME_MOMENT * s->options.length)
             high = middle;
         else
             low = middle + 1;
@@ -411,7 +412,7 @@ rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h, double *res
 {
     const int m = s->m, k = s->k, n = residual != NULL ? RG_SWEEP_TRIALS + 1 : 0;
     int64_t node = rg_sweep_find(s, t);
-    const double gap = RG_TRANSFER_STEP_NODE_GAP * s->options.length;
+    const double gap = RG_SAME_MOMENT * s->options.length;
     if (node + 1 < s->n && fabs(t - s->t[node + 1]) <= gap) node++;
     const double *u_n = s->u + node * m * k, *h_n = s->h + node * k;
     rg_candidate v = rg_sweep_candidate(s, 2), half = rg_sweep_candidate(s, 1);

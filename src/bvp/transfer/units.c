@@ -5,6 +5,7 @@
 #include "bvp/transfer/judge.h"
 #include "bvp/transfer/transfer_impl.h"
 #include "bvp/transfer/tuning.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static rg_status find_sizes(rg_problem *p, const rg_analysis *a, double t_end, c
     rg_transfer *t = NULL;
     double data = 1.0, most = 0.0;
 
-    loose.rtol = loose.atol = fmax(RG_TRANSFER_UNITS_TOL, o->rtol);
+    loose.rtol = loose.atol = fmax(RG_BVP_ROUGH_TOL, o->rtol);
     loose.step = loose.h_first = loose.h_max = 0.0;
     strcpy(loose.scheme, "auto");
     loose.stages = 0;

@@ -112,14 +112,14 @@ static double direction(rg_geometry *x, const spot *at, const rg_nearest *to, do
     return dt * inverse;
 }
 
-/* x->point = to->w + RG_CHECK_NUDGE u,  u = x->other */
+/* x->point = to->w + RG_EXACT_DIFFERENCE u,  u = x->other */
 static void nudge(rg_geometry *x, const rg_nearest *to)
 {
     const rg_stable_constraints *s = &x->k->form->constraints;
 
     memcpy(x->point, to->w, (size_t)x->k->N * sizeof *x->point);
     for (int q = 0; q < s->n_q; q++)
-        x->point[s->state[q]] += RG_CHECK_NUDGE * x->other[s->state[q]];
+        x->point[s->state[q]] += RG_EXACT_DIFFERENCE * x->other[s->state[q]];
 }
 
 /* sigma_min(W)/S at a configuration for the direction u (x->other) and dt: U and S belong to it. */
@@ -128,8 +128,9 @@ static rg_status across(rg_geometry *x, const rg_nearest *to, double dt, double 
     double change;
 
     nudge(x, to);
-    RG_TRY(rg_geometry_crossing(x, to->t + RG_CHECK_NUDGE * dt, x->point, to->t, to->w, &change));
-    *share = change / (RG_CHECK_NUDGE * S);
+    RG_TRY(
+        rg_geometry_crossing(x, to->t + RG_EXACT_DIFFERENCE * dt, x->point, to->t, to->w, &change));
+    *share = change / (RG_EXACT_DIFFERENCE * S);
     return RG_OK;
 }
 
@@ -152,7 +153,7 @@ static rg_status turn_speed(rg_geometry *x, const spot *at, const rg_nearest *to
     if (lost == 0) return RG_OK;
     double dt = direction(x, at, to, d, &a);
     nudge(x, to);
-    RG_TRY(rg_geometry_part(x, to->t + RG_CHECK_NUDGE * dt, x->point, to->t, to->w));
+    RG_TRY(rg_geometry_part(x, to->t + RG_EXACT_DIFFERENCE * dt, x->point, to->t, to->w));
     RG_TRY(rg_geometry_angle(x, to->t, to->w, &S));
     if (S < RG_CHECK_TIME_DRIVEN) return RG_OK;
     dt = direction(x, at, to, d, &a);

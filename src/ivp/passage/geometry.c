@@ -167,8 +167,8 @@ rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S
         memcpy(x->point, w, bytes);
         memcpy(x->other, w, bytes);
         for (int q = 0; q < x->n_q; q++) {
-            x->point[a->state[q]] += RG_GEOMETRY_DIFFERENCE * n[q];
-            x->other[a->state[q]] -= RG_GEOMETRY_DIFFERENCE * n[q];
+            x->point[a->state[q]] += RG_EXACT_DIFFERENCE * n[q];
+            x->other[a->state[q]] -= RG_EXACT_DIFFERENCE * n[q];
         }
         RG_TRY(difference(x, t, x->point, t, x->other));
         between(x, x->lost);
@@ -176,7 +176,7 @@ rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S
             sum += x->W[i] * x->W[i];
     }
     const int terms = x->lost * x->kernel;
-    *S = sqrt(sum / (terms > 0 ? terms : 1)) / (2.0 * RG_GEOMETRY_DIFFERENCE);
+    *S = sqrt(sum / (terms > 0 ? terms : 1)) / (2.0 * RG_EXACT_DIFFERENCE);
     return RG_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "ivp/radau/tuning.h"
 #include "linalg/powers.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -264,7 +265,7 @@ rg_status rg_coupled_newton(rg_coupled *c, double t, double h, int64_t *evaluati
         if (iteration > 1 && size < RG_COUPLED_QUADRATIC_RATE * previous
             && size * size / previous < RG_COUPLED_QUADRATIC_TOL)
             return RG_OK;
-        if (size > RG_COUPLED_FAST * previous) c->has_factors = false;
+        if (size > RG_NEWTON_SIMPLE * previous) c->has_factors = false;
         stalled = size > RG_COUPLED_SHRINKING * previous ? stalled + 1 : 0;
         if (is_noise(c, stalled, fmax(size, previous), &status)) return status;
         if (iteration >= RG_COUPLED_PATIENCE && size > 2.0 * previous) return (rg_status)RG_RETRY;

@@ -12,6 +12,7 @@
 #include "ivp/tuning.h"
 #include "linalg/small_lu.h"
 #include "newton/iterated.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,7 +102,7 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
         if (!isfinite(size)) return RG_RETRY;
         RG_TRY(evaluate_stages(g, s, h));
         if (rg_is_iterated(size, previous)) return RG_OK;
-        is_old = size > RG_SRM_NEWTON_SLOW * previous;
+        is_old = size > RG_NEWTON_SIMPLE * previous;
         previous = size;
     }
     return RG_RETRY;

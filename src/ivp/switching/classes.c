@@ -6,6 +6,7 @@
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
 #include "views/crossings.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -349,7 +350,7 @@ static rg_status add_change(rg_switching *s, int64_t c, double *left, double rig
 
     RG_TRY(rg_crossing_narrow(has_ended, &(timed){s, c, known}, left, &right));
     *left = right;
-    const bool is_start = fabs(right - g->t) <= RG_TIMED_AT_START * fabs(g->t_end - g->t);
+    const bool is_start = fabs(right - g->t) <= RG_SAME_MOMENT * fabs(g->t_end - g->t);
     return is_start ? RG_OK : add_time(s, right);
 }
 
@@ -388,7 +389,7 @@ static rg_status add_nodes(rg_switching *s, const rg_table_data *d)
 {
     const rg_integrator *g = s->g;
     const double low = fmin(g->t, g->t_end), high = fmax(g->t, g->t_end);
-    const double least = RG_TIMED_AT_START * (high - low);
+    const double least = RG_SAME_MOMENT * (high - low);
     double turn = d->period > 0.0 ? floor((low - d->low) / d->period) * d->period : 0.0;
 
     for (; turn + d->low <= high; turn += d->period) {

@@ -2,6 +2,7 @@
 #include "ivp/switching/switching.h"
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -198,7 +199,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
         const rg_state from = {s->before.t, s->before.y, s->before.yp};
         return rg_integrator_restart(a, &from, s->step);
     }
-    if (which >= 0 && fabs(t - s->before.t) <= RG_SWITCH_AT_START * fabs(s->step)) { /* at once */
+    if (which >= 0 && fabs(t - s->before.t) <= RG_SAME_MOMENT * fabs(s->step)) { /* at once */
         const rg_state from = {s->before.t, s->before.y, s->before.yp};
         RG_TRY(rg_integrator_restart(a, &from, 0.0));
         if (a != g) RG_TRY(rg_integrator_restart(g, &from, 0.0));

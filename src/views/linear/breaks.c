@@ -4,7 +4,6 @@
  * left and entered again between two samples is overlooked. */
 #include "views/crossings.h"
 #include "views/linear/linear.h"
-#include "views/linear/tuning.h"
 #include "views/tuning.h"
 
 rg_status rg_linear_breaks(const rg_problem *p, const rg_states *states, double low, double high,
@@ -22,7 +21,7 @@ rg_status rg_linear_breaks(const rg_problem *p, const rg_states *states, double 
         status = rg_crossings_go_on(&c, low + (high - low) * k / RG_BREAKS_SAMPLES);
     if (status == RG_OK && c.n > 0) {
         for (int64_t k = 0; k < c.n; k++) /* closer ones are one */
-            if (*n == 0 || c.times[k] - c.times[*n - 1] > RG_BREAKS_GAP * (high - low))
+            if (*n == 0 || c.times[k] - c.times[*n - 1] > RG_SAME_MOMENT * (high - low))
                 c.times[(*n)++] = c.times[k];
         *times = c.times;
         c.times = NULL;
