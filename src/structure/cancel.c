@@ -294,6 +294,32 @@ static bool is_cancelled(const canceller *k, const rg_graph_node *n)
     return k->slope[n->order * k->n + j] <= RG_CANCEL_NOISE * k->largest;
 }
 
+static bool has_pieces(const rg_graph_node *n)
+{
+    return n->op > RG_OP_SEED && (rg_op_kink(n->op) != RG_KINK_NONE || rg_op_is_table(n->op));
+}
+
+/* Conditions, signs and the like depend on leaves by which their derivatives are 0: these stay. */
+static rg_status keep_pieces(canceller *k, rg_node of)
+{
+    enum { REACHED = 1, INSIDE = 2 };
+    uint8_t *mark = rg_alloc(k->ctx, (size_t)of + 1, 1);
+
+    if (mark == NULL) return RG_ERR_MEMORY;
+    mark[of] = REACHED;
+    for (rg_node i = of; i >= 0; i--) {
+        const rg_graph_node *n = rg_graph_at(k->graph, i);
+        const rg_node below[] = {n->a, n->b, n->c};
+        if (mark[i] == 0) continue;
+        if (n->op == RG_OP_VAR && (mark[i] & INSIDE))
+            k->slope[n->order * k->n + rg_map_at(&k->body->slots[n->a].map, 0)] = INFINITY;
+        for (int c = 0; n->op > RG_OP_SEED && c < 3; c++)
+            if (below[c] >= 0) mark[below[c]] |= mark[i] | (has_pieces(n) ? INSIDE : 0);
+    }
+    rg_free(k->ctx, mark);
+    return RG_OK;
+}
+
 /* Other terms may cancel in the combination, too.  Written out they leave rounding, which would be
  * taken for a derivative. */
 static rg_status drop_cancelled(canceller *k, int32_t l)
@@ -310,6 +336,7 @@ static rg_status drop_cancelled(canceller *k, int32_t l)
     k->largest = 0.0;
     for (int64_t col = 0; col < k->n * k->n_orders; col++)
         k->largest = fmax(k->largest, k->slope[col]);
+    if (status == RG_OK) status = keep_pieces(k, *output);
     return status == RG_OK ? drop(k, is_cancelled, *output, output) : status;
 }
 

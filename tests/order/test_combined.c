@@ -141,6 +141,27 @@ static void test_hidden(void)
     check_error("index 4, hidden from both sides", text, chain);
 }
 
+static double with_level(int i, double t)
+{
+    return i < 2 ? gear_petzold(i, t) : exp(-0.1 * t);
+}
+
+/* Functions in pieces have derivatives of 0, but do not cancel. */
+static void test_pieces(void)
+{
+    static const char *const factors[] = {"sign(z)", "(1 + floor(z + 0.5))", "if(z > 0.1, 1, 2)"};
+    char text[512];
+
+    for (int k = 0; k < 3; k++) {
+        snprintf(text, sizeof text,
+                 "var x ~ 1, y ~ 0, z = 1\nlet f = %s\nz' = -0.1*z\n"
+                 "f*(x + t*y) = f*(exp(-t) + t*sin(t))\n"
+                 "x' + t*y' + 3*y = -exp(-t) + t*cos(t) + 3*sin(t)\nover t = 0 .. 4\n",
+                 factors[k]);
+        check_error(factors[k], text, with_level);
+    }
+}
+
 /* Where the combinations are singular, 1 = 3 cos t, the equations that they replace are named. */
 static void test_stop(void)
 {
@@ -208,6 +229,7 @@ int main(void)
         {"units",               test_units       },
         {"chains",              test_chains      },
         {"hidden",              test_hidden      },
+        {"pieces",              test_pieces      },
         {"a stop",              test_stop        },
         {"factors of unknowns", test_unknowns    },
     };
