@@ -506,6 +506,67 @@ static void test_units(void)
     }
 }
 
+/* Switches that accumulate: at rest from t = 1/(2a) on, in all units.  Slow spirals were stopped on
+ * their way, and with 1e9 as unit rounding went on for 1.2 million steps. */
+static void test_spirals(void)
+{
+    static const double part[] = {0.5, 0.1, 0.02}, unit[] = {1e-6, 1.0, 1e9};
+
+    for (int k = 0; k < 18; k++) {
+        const double a = part[k / 6], F = unit[k % 3], tol = k % 6 < 3 ? 1e-4 : 1e-7;
+        char text[TEXT];
+        double v[2] = {NAN, NAN};
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options o = rg_options_default();
+        const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
+
+        if (!test_takes(k)) continue;
+        o.rtol = o.atol = tol;
+        o.max_steps = 5000;
+        snprintf(text, sizeof text,
+                 "param a = %g, F = %g\nvar x = 1/F, y = 0\nF*x' = -a*sign(x) + sign(y)\n"
+                 "F*y' = -sign(x) - a*sign(y)\noutput u = F*x, v = F*y\nover t = 0 .. 2/a\n",
+                 a, F);
+        if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return;
+        if (!CHECK(rg_solve_request(p, 2.0 / a, &o, &request, &s) == RG_OK)
+            || !CHECK(rg_solution_end_values(s, v) == RG_OK)
+            || !CHECK(fabs(v[0]) + fabs(v[1]) <= 1e-12))
+            printf("a = %g, F = %g, %g: %g, %g; %s\n", a, F, tol, v[0], v[1],
+                   rg_last_error(ctx)->message);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+}
+
+/* A tank runs empty to the last tolerance, whatever it held: of 1e12 units 578 were left. */
+static void test_tanks(void)
+{
+    for (int k = 0; k < 21; k++) {
+        const double size = pow(10.0, 4.5 * (k % 7) - 12.0), tol = pow(10.0, -4.0 - 2.0 * (k / 7));
+        char text[TEXT];
+        double h = NAN;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options o = rg_options_default();
+        const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
+
+        if (!test_takes(k)) continue;
+        o.rtol = o.atol = tol;
+        snprintf(text, sizeof text,
+                 "param F = %g\nvar h = F\nh' = -sqrt(F)*sqrt(max(h, 0))\n"
+                 "over t = 0 .. 4\n",
+                 size);
+        if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return;
+        if (CHECK(rg_solve_request(p, 4.0, &o, &request, &s) == RG_OK)
+            && CHECK(rg_solution_end_values(s, &h) == RG_OK)
+            && !CHECK(fabs(h) <= 10.0 * tol * fmin(size, 1.0)))
+            printf("%g units, %g: %g is left\n", size, tol, h);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -518,6 +579,8 @@ int main(int argc, char **argv)
         {"estimates",               test_estimates           },
         {"lengths",                 test_lengths             },
         {"units",                   test_units               },
+        {"tanks",                   test_tanks               },
+        {"spirals",                 test_spirals             },
     };
 
     wanted = argc - 1;

@@ -97,7 +97,8 @@ rg_status rg_switch_check_jump(rg_switch_search *f, const uint8_t *crossing)
 {
     rg_switching *s = f->s;
     const double interval = fabs(s->g->t_end - s->g->t_start);
-    const double allowed = fmax(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_JUMP_LEAST);
+    const double least = fmax(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_JUMP_LEAST);
+    const double allowed = f->is_forced ? least / RG_SWITCH_LARGE : least; /* of the largest |y| */
     int64_t row = 0, state = 0, row_old, state_old;
     double ratio = 0.0, ratio_old = 0.0;
 

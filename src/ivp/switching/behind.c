@@ -121,6 +121,19 @@ static rg_status note_sliding(rg_switch_search *f)
     return RG_OK;
 }
 
+/* Slow spirals are still too far from where their switches accumulate: RG_RETRY. */
+static rg_status wait_together(rg_switch_search *f, const uint8_t *crossing)
+{
+    rg_switching *s = f->s;
+    const rg_status status = rg_switch_check_jump(f, crossing);
+
+    if (status != RG_ERR_CONVERGENCE) return status;
+    rg_clear_error(s->ctx);
+    memcpy(s->switches, f->old, (size_t)s->m * sizeof *f->old);
+    rg_switching_hold(s);
+    return (rg_status)RG_RETRY;
+}
+
 static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
 {
     rg_switching *s = f->s;
@@ -142,10 +155,13 @@ static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
         w->is_fresh = !isnan(f->zero[c]);
         if (f->is_end && crossing[c] && !w->slides && !w->is_whole) w->offset = f->zero[c];
     }
-    RG_TRY(note_sliding(f));
     rg_switch_take_point(s);
-    if (!f->is_start) RG_TRY(rg_switch_check_jump(f, crossing));
+    if (f->is_together && !f->is_forced)
+        RG_TRY(wait_together(f, crossing));
+    else if (!f->is_start)
+        RG_TRY(rg_switch_check_jump(f, crossing));
     if (!f->is_start) RG_TRY(rg_switch_check_constraints(f, crossing));
+    RG_TRY(note_sliding(f));
     rg_switching_hold(s);
     rg_switch_keep_states(s);
     RG_TRY(rg_switch_renew_slopes(s, f->h));
@@ -163,7 +179,8 @@ rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_
     rg_switch_search f = {.s = s,
                           .is_start = why == RG_SWITCH_START,
                           .is_end = why == RG_SWITCH_STOP,
-                          .is_together = why == RG_SWITCH_TOGETHER};
+                          .is_together = why == RG_SWITCH_TOGETHER || why == RG_SWITCH_FORCED,
+                          .is_forced = why == RG_SWITCH_FORCED};
 
     void *memory = NULL;
     RG_TRY(RG_TAKE(s->ctx, &memory, RG_PIECE(f.zero, m), RG_PIECE(f.past, m), RG_PIECE(f.old, m),

@@ -26,25 +26,67 @@ static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossin
     }
 }
 
-/* Remembers the switch.  Many in a moment: they accumulate; `crossing` are all of those then. */
-static bool note_switch(rg_switching *s, uint8_t *crossing)
+/* Have all switches of the last times been zero since the last one, but for the noise within which
+ * they are passed? */
+static bool is_noise(rg_switching *s)
+{
+    double level = 0.0;
+
+    for (int k = 0; k < RG_SWITCH_MANY; k++) {
+        const int64_t c = s->last_switch[k];
+        if (isnan(s->last[k]) || c < 0) continue;
+        const bool is_other = s->switches[c].is_whole || s->switches[c].is_timed;
+        level = fmax(level, is_other ? INFINITY : s->switches[c].recent / s->sizes[c]);
+    }
+    for (int64_t c = 0; c < s->m; c++)
+        s->switches[c].recent = 0.0;
+    return level <= RG_SWITCH_CHATTER * RG_LOCATE_NOISE;
+}
+
+/* Remembers the switch.  Many in a moment, or one after the other without getting away from zero:
+ * they accumulate; `together` are all of those then. */
+static bool note_switch(rg_switching *s, const uint8_t *crossing, uint8_t *together)
 {
     const int64_t at = s->count % RG_SWITCH_MANY;
     const double moment = RG_SWITCH_MOMENT * fabs(s->g->t_end - s->g->t_start);
     bool is_any = false;
 
-    const bool is_together = fabs(s->here.t - s->last[at]) <= moment;
+    bool is_together = fabs(s->here.t - s->last[at]) <= moment;
     s->last[at] = s->here.t;
     s->last_switch[at] = -1;
     for (int64_t c = 0; c < s->m; c++)
         if (crossing[c]) s->last_switch[at] = c;
+    s->chatter = is_noise(s) ? s->chatter + 1 : 0;
+    is_together = is_together || s->chatter >= RG_SWITCH_MANY;
     for (int k = 0; k < RG_SWITCH_MANY && is_together; k++) {
         const int64_t c = s->last_switch[k];
         if (c < 0 || s->switches[c].slide < 0) continue;
-        crossing[c] = 1;
+        together[c] = 1;
         is_any = true;
     }
     return is_together && is_any;
+}
+
+static rg_status pass(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossing,
+                      uint8_t *together)
+{
+    mark(s, which, is_timed, crossing);
+    memcpy(together, crossing, (size_t)s->m);
+    s->count++;
+    rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
+    const bool is_together = note_switch(s, crossing, together);
+    rg_status status = (rg_status)RG_RETRY;
+    if (is_together) status = rg_switching_pass(s, together, RG_SWITCH_TOGETHER);
+    if (status != (rg_status)RG_RETRY) return status;
+    status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
+    if (!is_together || status != RG_ERR_CONVERGENCE) return status;
+    /* they cannot be told apart any more */
+    const rg_error error = *rg_last_error(s->ctx);
+    rg_clear_error(s->ctx);
+    memcpy(s->switches, s->old, (size_t)s->m * sizeof *s->old);
+    status = rg_switching_pass(s, together, RG_SWITCH_FORCED);
+    if (status == RG_ERR_CONVERGENCE) rg_fail_again(s->ctx, &error);
+    return status;
 }
 
 /* The run stands at the end of branches: others from here on. */
@@ -52,7 +94,7 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
                              rg_step_sink *sink, void *user)
 {
     rg_integrator *g = s->g, *a = rg_switching_active(s);
-    uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
+    uint8_t *crossing = rg_alloc(s->ctx, 2 * (size_t)s->m + 1, 1);
     const rg_stats before = s->trial != NULL ? s->trial->stats : (rg_stats){0};
     const bool has_step = a->t != a->t_previous;
 
@@ -60,14 +102,8 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
     rg_switching_save(&s->here, a);
     memcpy(s->old, s->switches, (size_t)s->m * sizeof *s->old);
     rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
-    if (status == RG_OK) {
-        mark(s, which, is_timed, crossing);
-        s->count++;
-        rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
-        const bool is_together = note_switch(s, crossing);
-        status = rg_switching_pass(s, crossing, is_together ? RG_SWITCH_TOGETHER : RG_SWITCH_CROSS);
-        if (s->trial != NULL) rg_switching_take_stats(&g->stats, &s->trial->stats, &before);
-    }
+    if (status == RG_OK) status = pass(s, which, is_timed, crossing, crossing + s->m);
+    if (s->trial != NULL) rg_switching_take_stats(&g->stats, &s->trial->stats, &before);
     rg_free(s->ctx, crossing);
     if (status != RG_OK) {
         bool is_saved = false;

@@ -63,6 +63,7 @@ rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const
             margins[c] = w->branch * (v - w->offset);
         }
         if (fabs(v) > w->largest && !w->slides) w->largest = fabs(v);
+        if (fabs(v) > w->recent) w->recent = fabs(v);
     }
     return RG_OK;
 }

@@ -10,19 +10,28 @@
 #include <math.h>
 #include <string.h>
 
-static bool mark_zeros(rg_switching *s, uint8_t *crossing)
+/* Switches that the error of the unknowns alone may have on the other side: the largest values that
+ * these had do not count, a tank of 1e12 litres runs empty to the last tolerance.  Values are those
+ * of rg_switching_sizes() at the same point. */
+static rg_status mark_zeros(rg_switching *s, double t, const double *y, const double *yp,
+                            uint8_t *crossing, bool *is_any)
 {
-    const double tol = RG_REST_ZERO * s->g->options.rtol;
-    bool is_any = false;
+    const rg_integrator *g = s->g;
+    const double tol = RG_REST_ZERO * g->options.rtol;
+    double *unit = s->behind.yp; /* not needed here */
 
+    for (int64_t k = 0; k < g->n; k++)
+        unit[k] = rg_integrator_unit(g, k);
+    RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, unit, s->margins, s->span));
+    *is_any = false;
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
         const double v = fabs(rg_switching_value(s, c));
         crossing[c] = !w->is_whole && !w->is_timed && !w->slides
-                      && v <= tol * (s->sizes[c] + s->span[w->function]);
-        is_any = is_any || crossing[c];
+                      && v <= tol * (s->margins[w->function] + s->span[w->function]);
+        *is_any = *is_any || crossing[c];
     }
-    return is_any;
+    return RG_OK;
 }
 
 /* Near rest every branch is that of the value: a held one need not be defined there. */
@@ -91,13 +100,16 @@ rg_status rg_switching_rescue(rg_switching *s, bool with_branches, bool *is_save
 {
     uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
     const rg_error error = *rg_last_error(s->ctx);
+    bool is_any = false;
 
     *is_saved = false;
     if (crossing == NULL) return RG_ERR_MEMORY;
     rg_clear_error(s->ctx);
     rg_switching_save(&s->here, rg_switching_active(s));
     rg_status status = rg_switching_sizes(s, s->here.t, s->here.y, s->here.yp);
-    if (status == RG_OK && mark_zeros(s, crossing)) {
+    if (status == RG_OK)
+        status = mark_zeros(s, s->here.t, s->here.y, s->here.yp, crossing, &is_any);
+    if (status == RG_OK && is_any) {
         s->stops = s->t_stop == s->here.t ? s->stops + 1 : 0;
         s->t_stop = s->here.t;
         const double moment = RG_REST_MOMENT * fabs(s->g->t_end - s->g->t_start);
@@ -147,8 +159,10 @@ static bool is_small(const rg_switching *s)
 /* No branch ends in this step, but of switches that are zero within the tolerance. */
 static rg_status stays(rg_switching *s, double t, uint8_t *zero, bool *is_so)
 {
+    bool is_any;
+
     RG_TRY(rg_switching_sizes(s, t, s->Y, s->Yp));
-    mark_zeros(s, zero);
+    RG_TRY(mark_zeros(s, t, s->Y, s->Yp, zero, &is_any));
     RG_TRY(rg_switching_margins(s, t, s->Y, s->Yp, s->margins));
     *is_so = true;
     for (int64_t c = 0; c < s->m; c++)
@@ -163,14 +177,14 @@ rg_status rg_switching_rest(rg_switching *s, double goal, bool *is_taken)
     uint8_t *zero = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
     rg_status status = zero != NULL ? RG_OK : RG_ERR_MEMORY;
 
+    bool is_any;
+
     *is_taken = false;
     rg_switching_save(&s->here, g);
     if (status == RG_OK && s->trial == NULL) status = rg_switching_make_trial(s);
     if (status == RG_OK) status = rg_switching_sizes(s, g->t, g->y, g->yp);
-    if (status == RG_OK) {
-        mark_zeros(s, zero);
-        follow_values(s, zero);
-    }
+    if (status == RG_OK) status = mark_zeros(s, g->t, g->y, g->yp, zero, &is_any);
+    if (status == RG_OK) follow_values(s, zero);
     while (status == RG_OK && !*is_taken && s->h_rest >= least) {
         const double h = fmin(s->h_rest, left), t = h == left ? goal : g->t + g->direction * h;
         rg_switching_place_trial(s);

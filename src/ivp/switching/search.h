@@ -6,7 +6,7 @@
 
 typedef struct {
     rg_switching *s;
-    bool is_start, is_end, is_together;
+    bool is_start, is_end, is_together, is_forced;
     double h;
     double *zero;   /* values at the switch; NaN: not zero there */
     uint8_t *past;  /* objections, and who took part (search.c) */

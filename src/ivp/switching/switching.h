@@ -22,6 +22,7 @@ typedef struct {      /* a switch: all functions that are proportional to the fi
     bool slides;
     bool is_fresh;  /* zero where the run restarted: first step behind it */
     double largest; /* |s| seen so far */
+    double recent;  /* ... since a switch was passed */
     double t_timed; /* a switch of time: when it was passed last; NaN: never */
     double offset;  /* the branch ends here instead of at 0: where the domain of another ended */
 } rg_switch;
@@ -69,6 +70,7 @@ typedef struct rg_switching {
     bool is_timed; /* all switches are of time alone */
     bool is_exact; /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
+    int64_t chatter;                     /* switches in a row, all of these in the noise between */
     double t_stop;                       /* where the run could not go on before; NaN: nowhere */
     double t_saved;                      /* where another branch went on; NaN: nowhere */
     rg_progress progress;                /* of other methods than Radau IIA */
@@ -122,12 +124,14 @@ rg_status rg_switching_resolve(rg_switching *s, double *part);
 /* behind.c: branches and values behind (t, y, y') = s->here where the switches in `crossing` end;
  * s->behind has the values, the branches are set.  START: no branch is known yet.  STOP: the
  * switches are near zero, and the run cannot go on.  TOGETHER: they follow each other without end:
- * all of them slide from here on. */
+ * all of them slide from here on; RG_RETRY: they are too far from zero yet.  FORCED: the same where
+ * nothing else is left. */
 typedef enum {
     RG_SWITCH_CROSS,
     RG_SWITCH_START,
     RG_SWITCH_STOP,
-    RG_SWITCH_TOGETHER
+    RG_SWITCH_TOGETHER,
+    RG_SWITCH_FORCED
 } rg_switch_case;
 rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why);
 /* trial.c */
