@@ -73,6 +73,24 @@ static rg_status fail_together(rg_switching *s)
                              "--h_max, or give them a hysteresis");
 }
 
+/* Where switches accumulate, a trial step beyond that place finds all of them at rest: the states
+ * would have to jump to it. */
+static rg_status drop_early(rg_switch_search *f, bool *is_found)
+{
+    rg_switching *s = f->s;
+    int64_t row, state;
+    double ratio;
+    bool slides = false, is_legal;
+
+    for (int64_t c = 0; c < s->m; c++)
+        slides = slides || (s->switches[c].slides && !f->old[c].slides);
+    if (!slides || f->is_start) return RG_OK;
+    rg_switch_take_point(s);
+    RG_TRY(rg_switching_check(s, f->h, &is_legal, &row, &state, &ratio));
+    *is_found = is_legal;
+    return RG_OK;
+}
+
 static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, bool *is_found)
 {
     rg_switching *s = f->s;
@@ -86,7 +104,9 @@ static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, boo
     for (int level = 0; level < RG_BEHIND_LEVELS; level++, f->h *= RG_BEHIND_SHRINK) {
         f->h = fmax(f->h, RG_BEHIND_ROUNDING * least);
         memcpy(s->switches, f->first, (size_t)s->m * sizeof *f->first);
-        RG_TRY(rg_switch_rounds(f, level == RG_BEHIND_LEVELS - 1, is_found));
+        const bool is_last = level == RG_BEHIND_LEVELS - 1;
+        RG_TRY(rg_switch_rounds(f, is_last, is_found));
+        if (*is_found && !is_last) RG_TRY(drop_early(f, is_found));
         if (*is_found) return RG_OK;
     }
     f->h = h; /* all combinations: another switch may end within the longer trial steps */
