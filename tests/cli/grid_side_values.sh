@@ -74,3 +74,47 @@ output a = mean(u[x]*u[y], y = .25), d = mean(u[x]*u[y], x = .25), e = mean(1.5*
        f = mean(u[x]*u[y], y = .24), g = mean(u[x]^2, y = .25)
 END
 "$REGULA" solve block.rg --json --no-estimate --step 1e-7 | grep -oE '"values": [^}]*'
+
+# Darcy flow has no condition for its components along sides: they go on along lines, to second order, on sides, on
+# planes beside them, in corners and in expressions; the expanded equations say the same
+cat > darcy.rg << 'END'
+param N = 8
+domain x = 0..1 cells N, y = 0..1 cells N
+let E = exp(-y), S = sin(2*x), C = cos(2*x)
+let P = S*E*(1 + x*y), Px = 2*C*E*(1 + x*y) + S*E*y, Py = -S*E*(1 + x*y) + S*E*x
+let Pxx = -4*S*E*(1 + x*y) + 4*C*E*y, Pyy = S*E*(1 + x*y) - 2*S*E*x, r = 1 + x + 2*y
+vector u
+field p
+r*u = -grad(p)
+div(u) = -(Pxx + Pyy)/r + (Px + 2*Py)/r^2
+boundary p(left) = P, p(top) = P, u[y](bottom) = -Py/r, u[x](right) = -Px/r
+output a = u[x](.3, 0) + 2*cos(.6)/1.3, b = u[x](.3, 1) + (2*cos(.6)*1.3 + sin(.6))*exp(-1)/3.3,
+       c = u[y](0, .4), d = u[y](1, .5) - sin(2)*exp(-.5)/6,
+       e = u[x](.3, .001) + (2*cos(.6)*1.0003 + sin(.6)*.001)*exp(-.001)/1.302, f = mean(u[x], bottom),
+       g = mean(norm(u)^2, top), h = mean(norm(u)^2, bottom), i = mean(u[x]*u[y], bottom), j = mean(x*u[y], right),
+       k = mean(u[x]*p, bottom), l = u[x](1, 0) + cos(2), m = mean(u[x]*u[y], y = .001)
+END
+for n in 8 16 32 64 128; do
+    "$REGULA" solve darcy.rg --set N=$n --json --no-estimate | grep -oE '"values": [^}]*}' | tr , '\n' | sed 's/.*: //; s/}//' > at$n
+done
+paste at32 at64 at128 | awk '{ v = $3 - $2; w = $2 - $1; bad += (v*v > w*w/9 && v*v > 1e-8) } END { print NR, "outputs,", bad + 0, "of first order" }'
+awk 'NR <= 5 || NR == 12 { bad += ($1*$1 > 4e-8) } END { print bad + 0, "wrong" }' at128
+"$REGULA" solve darcy.rg --json --no-estimate --method radau | grep -oE '"values": [^}]*}' | tr , '\n' | sed 's/.*: //; s/}//' > expanded
+paste at8 expanded | awk '{ d = $1 - $2; bad += (d*d > 1e-18) } END { print bad + 0, "differ" }'
+# and along solids
+cat > solid.rg << 'END'
+param N = 20
+domain x = 0..1 cells N, y = 0..1 cells N
+solid block = y < .2
+let r = 1 + 2*y
+vector u
+field p
+r*u = -grad(p)
+div(u) = 0
+boundary p(left) = 1, p(right) = 0
+output a = u[x](.5, .2)*1.4, b = mean(u[x], y = .2)*1.4, c = mean(norm(u), y = .201)*1.402
+END
+for n in 20 40 80; do
+    "$REGULA" solve solid.rg --set N=$n --json --no-estimate | grep -oE '"values": [^}]*}' | tr , '\n' | sed 's/.*: //; s/}//' |
+        awk -v h=$((n)) '{ d = $1 - 1; bad += (d*d > 4/(h*h*h*h)*9) } END { print bad + 0, "wrong along a solid" }'
+done

@@ -1,5 +1,6 @@
 SRC += src/pdae/expand/edge.c
 SRC += src/pdae/expand/expand.c
+SRC += src/pdae/expand/leaf.c
 SRC += src/pdae/expand/output.c
 SRC += src/pdae/expand/print.c
 SRC += src/pdae/expand/scalar.c

@@ -60,12 +60,16 @@ static void write_inside(writer *w, const rg_form_equation *e, int d)
     fprintf(w->to, "let %s[%s] = %s\n", w->inside[leaf], rg_write_ranges(w, d, 0, n), text);
 }
 
-/* Component d beyond the side of another axis; Darcy flow slips along its sides. */
-static const char *beyond(writer *w, const rg_form_equation *e, int d, int side, const char *inside)
+/* Component d beyond the side of another axis.  Darcy flow has no condition for it and goes on
+ * along a line with the value behind the one inside: only outputs read it. */
+static const char *beyond(writer *w, const rg_form_equation *e, int d, int side, const char *inside,
+                          const char *behind)
 {
     const rg_condition *c = side_of(w, e, side);
     const spot s = rg_write_spot(w);
 
+    if (e->kind == RG_FORM_DARCY && rg_write_cells(w, side / 2) > 1)
+        return rg_write_text(w, "2*%s - %s", inside, behind);
     if (c->kind != RG_VECTOR_GIVEN || e->kind == RG_FORM_DARCY) return inside;
     if (c->value[d] == NULL) return rg_write_text(w, "-%s", inside);
     where at = rg_at_side(w, side, s);
@@ -84,9 +88,12 @@ static const char *ghost_text(writer *w, const rg_form_equation *e, int d, int n
     if (rg_write_is_periodic(w, a)) return here;
     const char *low = ghost_text(w, e, d, n - 1, rg_write_fix(s, a, 1));
     const char *high = ghost_text(w, e, d, n - 1, rg_write_fix(s, a, last));
+    const int second = last > 1 ? 2 : 1;
+    const char *after = ghost_text(w, e, d, n - 1, rg_write_fix(s, a, second)),
+               *before = ghost_text(w, e, d, n - 1, rg_write_fix(s, a, last + 1 - second));
     return rg_write_text(w, "if(%s == 0, %s, if(%s == %d, %s, %s))", w->i[a],
-                         beyond(w, e, d, 2 * a, low), w->i[a], last + 1,
-                         beyond(w, e, d, 2 * a + 1, high), here);
+                         beyond(w, e, d, 2 * a, low, after), w->i[a], last + 1,
+                         beyond(w, e, d, 2 * a + 1, high, before), here);
 }
 
 /* u with one layer of values beyond the sides along the other axes. */

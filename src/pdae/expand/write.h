@@ -75,15 +75,17 @@ void rg_print_ast(writer *w, FILE *to, const rg_ast *ast, const where *at);
 const char *rg_print_text(writer *w, const rg_ast *ast, const where *at);
 /* The quantity at a place, in brackets; "0" for NULL. */
 const char *rg_print_quantity(writer *w, const rg_quantity *q, const where *at);
+void rg_print_definitions(writer *w); /* param, fun, let, data */
+
+/* leaf.c */
 const char *rg_print_leaf(writer *w, int leaf, const where *at);
 /* Mean of an array over the cells around a face or an edge that are there. */
 const char *rg_print_mean(writer *w, const char *array, const where *at);
 /* How far a scalar falls from the cell inside to a side with a given outward flux q, q h/(2 k);
  * NULL: it does not. */
 const char *rg_print_fall(writer *w, int leaf, int side, spot s);
-void rg_print_definitions(writer *w); /* param, fun, let, data */
 
-/* edge.c: a leaf in an output at an edge (AT_EDGE) of a side. */
+/* edge.c: a leaf in an output at an edge (AT_EDGE) of a side, or a component in a face of it. */
 const char *rg_print_on_edge(writer *w, int leaf, const where *at);
 
 /* vector.c, scalar.c, output.c, start.c */

@@ -95,7 +95,8 @@ typedef enum {                  /* of a vector on a side or a solid */
                RG_VECTOR_SLIP,  /* no normal component, no tangential stress */
                RG_VECTOR_OPEN,  /* p given; fluid may pass, its components do not change outward */
                RG_VECTOR_PERIODIC,
-               RG_VECTOR_JOINED /* no side: another rank goes on */
+               RG_VECTOR_JOINED, /* no side: another rank goes on */
+               RG_VECTOR_LINE    /* in outputs, along it: on a line with the values inside */
 } rg_vector_side;
 
 typedef enum {                    /* of a scalar */

@@ -125,6 +125,9 @@ static void fill_tangential(double *u, const double *wall, int n, int64_t s, int
     if (low == RG_VECTOR_GIVEN) {
         u[-s] = 2.0 * wall[-s] - u[0];
         u[-2 * s] = 2.0 * wall[-s] - u[second * s];
+    } else if (low == RG_VECTOR_LINE) {
+        u[-s] = 2.0 * u[0] - u[s];
+        u[-2 * s] = 2.0 * u[-s] - u[0];
     } else if (low != RG_VECTOR_JOINED) {
         u[-s] = u[0];
         u[-2 * s] = u[second * s];
@@ -132,28 +135,40 @@ static void fill_tangential(double *u, const double *wall, int n, int64_t s, int
     if (high == RG_VECTOR_GIVEN) {
         u[n * s] = 2.0 * wall[n * s] - u[(n - 1) * s];
         u[(n + 1) * s] = 2.0 * wall[n * s] - u[(n - 1 - second) * s];
+    } else if (high == RG_VECTOR_LINE) {
+        u[n * s] = 2.0 * u[(n - 1) * s] - u[(n - 2) * s];
+        u[(n + 1) * s] = 2.0 * u[n * s] - u[(n - 1) * s];
     } else if (high != RG_VECTOR_JOINED) {
         u[n * s] = u[(n - 1) * s];
         u[(n + 1) * s] = u[(n - 1 - second) * s];
     }
 }
 
-static void fill_solids(const rg_solid_faces *s, double *u)
+static void fill_solids(const rg_vector_space *space, int c, double *u)
 {
+    const rg_solid_faces *s = &space->solid[c];
+
     for (int64_t k = 0; k < s->n_fixed; k++)
         u[s->fixed[k]] = s->value[k];
     for (int64_t k = 0; k < s->n_contacts; k++) { /* a thin solid: the last one counts */
         const rg_contact *t = &s->contact[k];
+        const int64_t next = 2 * t->at - t->beyond;
         const double inside = u[t->at];
+        const bool is_line = space->shows && !space->fixed[c][next];
         if (t->is_inside && !t->beyond_is_other)
-            u[t->beyond] =
-                t->kind == RG_CONTACT_WALL ? 2.0 * s->value[s->n_fixed + k] - inside : inside;
+            u[t->beyond] = t->kind == RG_CONTACT_WALL ? 2.0 * s->value[s->n_fixed + k] - inside
+                           : is_line                  ? 2.0 * inside - u[next]
+                                                      : inside;
     }
 }
 
 /* What a side is for the components along it. */
 static int along_side(const rg_vector_space *s, int side)
 {
+    const rg_axis *a = &(s->grid->whole ? s->grid->whole : s->grid)->axis[side / 2];
+
+    if (s->shows && a->n > 1 && rg_axis_is_side(&s->grid->axis[side / 2], side % 2))
+        return RG_VECTOR_LINE;
     return s->slips && s->side[side] == RG_VECTOR_GIVEN ? RG_VECTOR_SLIP : s->side[side];
 }
 
@@ -169,7 +184,7 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
 
     for (int c = 0; c < g->dims; c++) {
         if (g->solid) rg_grid_join_all(g, u[c]);
-        fill_solids(&s->solid[c], u[c]);
+        fill_solids(s, c, u[c]);
         for (int pass = 0; pass < g->dims; pass++) {
             /* The normal axis first: the ghosts of the others take its corners along. */
             const int d = (c + pass) % g->dims, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
@@ -187,7 +202,7 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
                 }
             rg_grid_join(g, d, u[c]);
         }
-        fill_solids(&s->solid[c], u[c]); /* sides that end at a solid */
+        fill_solids(s, c, u[c]); /* sides that end at a solid */
     }
 }
 
