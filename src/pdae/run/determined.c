@@ -99,6 +99,8 @@ static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefin
     double size = 0.0;
 
     *indefinite = false;
+    p->has_s = rg_grid_any(g, own || isfinite(k) || p->scalar.n_contacts > 0 || p->steep);
+    if (!p->has_s) return RG_OK; /* p->s is 0 as it always was */
     for (int64_t at = 0; own && at < g->size; at++)
         size = fmax(size, isfinite(p->c[at]) ? fabs(p->c[at]) : 0.0);
     rg_grid_most(g, 1, &size);
@@ -173,7 +175,7 @@ static rg_status solve_symmetric(rg_run_part *p, bool is_new, bool is_first, dou
     };
 
     if (is_new || p->elliptic == NULL) {
-        for (int64_t at = 0; A.s == NULL && at < g->size; at++)
+        for (int64_t at = 0; p->has_s && A.s == NULL && at < g->size; at++)
             if (p->s[at] != 0.0) A.s = p->s;
         if (p->elliptic) p->iterations += rg_elliptic_iterations(p->elliptic);
         rg_elliptic_destroy(&p->elliptic);

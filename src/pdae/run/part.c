@@ -97,12 +97,28 @@ static rg_status prepare_sides(rg_run_part *p)
     return RG_OK;
 }
 
+/* What one solve determines has no arrays for its right-hand side, which takes the place of the
+ * rate, and for what the solve adds: the coefficients on cells are used up by then. */
+static rg_status make_common(rg_run_part *p)
+{
+    double **list[] = {&p->c,     &p->old, &p->rate,         &p->flux,  &p->storage,
+                       &p->cells, &p->s,   &p->scalar.given, &p->right, &p->delta};
+
+    if (!make_arrays(p, list, p->is_carried ? 10 : 8)) return RG_ERR_MEMORY;
+    if (!p->is_carried) {
+        p->right = p->rate;
+        p->delta = p->cells;
+    } else if (p->eq->storage[0] == NULL) {
+        for (int64_t at = 0; at < p->run->grid->size; at++)
+            p->storage[at] = 1.0;
+    }
+    return RG_OK;
+}
+
 static rg_status create_scalar(rg_run_part *p)
 {
     const rg_form_equation *eq = p->eq;
     const int dims = p->run->grid->dims;
-    double **list[] = {&p->c,     &p->old,   &p->rate, &p->flux,         &p->storage,
-                       &p->cells, &p->right, &p->s,    &p->scalar.given, &p->delta};
     int kind[UCHAR_MAX + 1] = {0};
 
     /* Beside a steady momentum equation all go to a steady state together. */
@@ -116,7 +132,7 @@ static rg_status create_scalar(rg_run_part *p)
     for (int k = 0; k < RG_SIDES; k++)
         p->scalar.side[k] = p->run->grid->axis[k / 2].joined[k % 2] ? (int)RG_SCALAR_JOINED
                                                                     : p->field->side[k].kind;
-    if (!make_arrays(p, list, 10)) return RG_ERR_MEMORY;
+    RG_TRY(make_common(p));
     double **sources[] = {&p->source_old, &p->source, &p->source_begin};
     const bool is_implicit = p->run->options.implicit && eq->n_convections == 0;
     const bool has_source = !p->run->options.implicit && !rg_quantity_is_zero(eq->force[0]);
@@ -165,11 +181,12 @@ rg_status rg_run_part_create(rg_run_part *p, rg_run_grid *r, const rg_form_equat
 void rg_run_part_free(rg_run_part *p)
 {
     rg_context *ctx = p->run ? p->run->ctx : NULL;
+    double *const right = p->right == p->rate ? NULL : p->right;
     double *const list[] = {
-        p->mobility_index, p->outside, p->q,    p->r[0],  p->r[1],     p->r[2],        p->f[0],
-        p->f[1],           p->f[2],    p->c,    p->old,   p->rate,     p->flux,        p->storage,
-        p->cells,          p->k[0],    p->k[1], p->k[2],  p->given[0], p->given[1],    p->given[2],
-        p->T[0],           p->T[1],    p->T[2], p->right, p->s,        p->scalar.given};
+        p->mobility_index, p->outside, p->q,    p->r[0], p->r[1],     p->r[2],        p->f[0],
+        p->f[1],           p->f[2],    p->c,    p->old,  p->rate,     p->flux,        p->storage,
+        p->cells,          p->k[0],    p->k[1], p->k[2], p->given[0], p->given[1],    p->given[2],
+        p->T[0],           p->T[1],    p->T[2], right,   p->s,        p->scalar.given};
 
     if (ctx == NULL) return;
     rg_run_kept_free(p);
@@ -178,7 +195,7 @@ void rg_run_part_free(rg_run_part *p)
     rg_elliptic_destroy(&p->elliptic);
     rg_run_matrix_free(p);
     rg_scalar_free_solids(&p->scalar);
-    rg_free(ctx, p->delta);
+    if (p->delta != p->cells) rg_free(ctx, p->delta);
     rg_free(ctx, p->storage_old);
     rg_free(ctx, p->steep);
     rg_free(ctx, p->scalar.surface);

@@ -96,11 +96,7 @@ rg_status rg_run_find_storage(rg_run_part *p, double t, rg_terms_when when)
 {
     const size_t size = (size_t)p->run->grid->size * sizeof *p->storage;
 
-    if (p->eq->storage[0] == NULL) {
-        for (int64_t at = 0; at < p->run->grid->size; at++)
-            p->storage[at] = 1.0;
-        return RG_OK;
-    }
+    if (p->eq->storage[0] == NULL) return RG_OK; /* 1, or none: it has been since the beginning */
     if (p->storage_old) memcpy(p->storage_old, p->storage, size);
     RG_TRY(rg_run_at_cells(p->run, p->eq->storage[0], t, p->storage));
     RG_TRY(rg_run_check_cells(p, p->eq->storage[0], p->storage, "factor of the time derivative",

@@ -28,6 +28,7 @@ typedef struct { /* an equation with its kernel and arrays */
     rg_scalar_space scalar;
     bool is_carried;       /* advanced in time */
     bool is_nonlinear;     /* its source depends on it */
+    bool has_s;            /* s need not be 0 */
     double change_relaxed; /* by the last rg_run_relax(), of its size */
     double *c, *old, *rate, *flux, *storage, *cells, *delta;
     double *storage_old; /* where it varies: the one before */

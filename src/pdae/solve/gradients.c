@@ -88,10 +88,14 @@ static void turn(void *user, int hand, int64_t from, int64_t end)
     const int64_t last = end_of(w, end);
     const double *restrict x = w->a, by = w->by;
     double *restrict y = w->out;
+    const int64_t first = from * RG_GRID_BLOCK;
 
     (void)hand;
-    for (int64_t i = from * RG_GRID_BLOCK; i < last; i++)
-        y[i] = x[i] + by * y[i];
+    if (by == 0.0) /* nothing of before is read */
+        memcpy(y + first, x + first, (size_t)(last - first) * sizeof *y);
+    else
+        for (int64_t i = first; i < last; i++)
+            y[i] = x[i] + by * y[i];
 }
 
 /* out <- out + by a */
@@ -234,13 +238,15 @@ static double begin(rg_context *ctx, rg_gradients *g, const double *b, double *x
     return rg_gradients_dot(ctx, g->n, b, b);
 }
 
-static void find_dots(rg_context *ctx, const rg_gradients *g, double *zr, double *zq)
+/* In the first step there is no q. */
+static void find_dots(rg_context *ctx, const rg_gradients *g, int step, double *zr, double *zq)
 {
+    const double *q = step == 0 ? g->r : g->q;
     double sums[RG_CREW_SUMS];
-    loop both = {.n = g->n, .a = g->z, .b = g->r, .c = g->q};
+    loop both = {.n = g->n, .a = g->z, .b = g->r, .c = q};
 
     if (g->dots) {
-        g->dots(g->of, g->r, g->q, zr, zq);
+        g->dots(g->of, g->r, q, zr, zq);
         return;
     }
     rg_crew_sum(ctx, blocks_of(g->n), RG_GRID_BLOCK, dots_block, &both, sums);
@@ -278,7 +284,7 @@ rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, d
         if (e->singular) balance(ctx, g);
         g->precondition(g->of, g->r, g->z);
         if (e->singular && g->z) remove_mean(ctx, g);
-        find_dots(ctx, g, &zr, &zq);
+        find_dots(ctx, g, step, &zr, &zq);
         const double pq = follow(ctx, g, step == 0 ? 0.0 : -over * zq);
         if (!(pq > 0.0)) break;
         loop move = {.n = n, .a = g->p, .b = g->q, .by = zr / pq, .out = x, .rest = g->r};

@@ -185,12 +185,16 @@ static void wrap(const rg_multigrid_level *l, double *x)
     }
 }
 
-/* p <- z + beta p */
+/* p <- z + beta p; nothing of before is read where beta = 0. */
 RG_FOR_ALL_VECTORS
 static void turn(int n, const float *restrict x, double mean, double beta, double *restrict p)
 {
-    for (int i = 0; i < n; i++)
-        p[i] = ((double)x[i] - mean) + beta * p[i];
+    if (beta == 0.0)
+        for (int i = 0; i < n; i++)
+            p[i] = (double)x[i] - mean;
+    else
+        for (int i = 0; i < n; i++)
+            p[i] = ((double)x[i] - mean) + beta * p[i];
 }
 
 static void turn_rows(void *user, int hand, int64_t from, int64_t end)
