@@ -75,9 +75,11 @@ static verdict run(const boundary_request *r, const char *tol)
 
 static void check_linear(boundary_kind kind, double rate, const char *text, double tol)
 {
-    int good = 0;
+    int good = 0, n = 0;
 
     for (int k = 0; k < MODELS; k++) {
+        if (!test_takes(k)) continue;
+        n++;
         const boundary_request r = {kind, 100 + (uint64_t)k, rate, 1.0, 1.0, 0.0};
         const verdict v = run(&r, text);
         if (!CHECK(v.is_solved)) continue;
@@ -86,7 +88,7 @@ static void check_linear(boundary_kind kind, double rate, const char *text, doub
                    v.error, v.estimate);
         good += v.error <= 10.0 * v.estimate && v.error >= 0.01 * v.estimate;
     }
-    CHECK(good >= 0.95 * MODELS);
+    CHECK(good >= 0.95 * n);
 }
 
 static void test_linear(void)
@@ -110,6 +112,7 @@ static void test_units(void)
         r.units = 1e12;
         for (int q = 0; q < 4; q++) {
             r.time = TIMES[q];
+            if (!test_takes(k + q)) continue;
             const verdict v = run(&r, "1e-6");
             if (!CHECK(v.is_solved) || !CHECK(v.error <= 2.0 * tol)
                 || !CHECK(v.error <= 10.0 * v.estimate && v.error >= 0.01 * v.estimate)

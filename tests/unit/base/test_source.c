@@ -86,7 +86,7 @@ static void test_limit(void)
     rg_clear_error(ctx);
     CHECK_INT(rg_source_from_text(ctx, "text", text, &s), RG_ERR_IO);
     text[length - 1] = '\0';
-    CHECK_INT(rg_source_from_text(ctx, "text", text, &s), RG_OK);
+    if (test_takes(1)) CHECK_INT(rg_source_from_text(ctx, "text", text, &s), RG_OK);
     rg_source_destroy(ctx, &s);
     free(text);
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 static rg_context *ctx;
 static rg_graph *g;
@@ -268,28 +269,38 @@ static void test_random(void)
     }
 }
 
-/* A sum of 1e5 terms and a nest of 1e5 functions: no recursion. */
+/* A long sum and a nest of many functions: no recursion.  A call for each of them would need more
+ * than the stack of 256 KB that is left to it. */
 static void test_deep(void)
 {
+    enum { DEPTH = 20000 };
+    struct rlimit usual, small;
+
+    CHECK(getrlimit(RLIMIT_STACK, &usual) == 0);
+    small = usual;
+    small.rlim_cur = 1 << 18;
+    CHECK(setrlimit(RLIMIT_STACK, &small) == 0);
     open_graph();
     rg_node sum = c(0), nest = x;
-    for (int k = 0; k < 100000; k++) {
+    for (int k = 0; k < DEPTH; k++) {
         sum = two(RG_OP_ADD, sum, two(RG_OP_MUL, rg_graph_var(g, k, 0), rg_graph_var(g, k + 1, 0)));
         nest = one(RG_OP_SIN, nest);
     }
     CHECK(rg_graph_partial(g, sum, rg_graph_var(g, 500, 0)) >= 0);
     CHECK_INT(rg_graph_partial(g, sum, rg_graph_var(g, 5, 0)),
               two(RG_OP_ADD, rg_graph_var(g, 4, 0), rg_graph_var(g, 6, 0)));
-    rg_node *leaves = malloc(100001 * sizeof *leaves), *partials = malloc(100001 * sizeof *leaves);
-    CHECK_INT(rg_graph_leaves(g, sum, 100001, leaves), 100001);
-    CHECK_INT(rg_graph_gradient(g, sum, 100001, leaves, partials), RG_OK);
-    CHECK_INT(partials[100000], rg_graph_var(g, 99999, 0));
+    rg_node *leaves = malloc((DEPTH + 1) * sizeof *leaves);
+    rg_node *partials = malloc((DEPTH + 1) * sizeof *partials);
+    CHECK_INT(rg_graph_leaves(g, sum, DEPTH + 1, leaves), DEPTH + 1);
+    CHECK_INT(rg_graph_gradient(g, sum, DEPTH + 1, leaves, partials), RG_OK);
+    CHECK_INT(partials[DEPTH], rg_graph_var(g, DEPTH - 1, 0));
     free(leaves);
     free(partials);
     CHECK(rg_graph_total(g, nest) >= 0);
-    CHECK_INT(rg_graph_leaves(g, sum, 0, NULL), 100001);
+    CHECK_INT(rg_graph_leaves(g, sum, 0, NULL), DEPTH + 1);
     CHECK_INT(rg_graph_status(g), RG_OK);
     close_graph();
+    CHECK(setrlimit(RLIMIT_STACK, &usual) == 0);
 }
 
 /* All partial derivatives in one pass from the top agree with those one by one. */
