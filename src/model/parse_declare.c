@@ -199,22 +199,8 @@ rg_status rg_parse_start(rg_parser *p)
     return rg_parse_items(p, RG_STATEMENT_START, parse_start_value);
 }
 
-/* interval = NAME '=' additive '..' additive */
-static rg_status parse_interval(rg_parser *p, rg_statement *s)
-{
-    rg_ast_range range = {0};
-
-    RG_TRY(rg_parse_range(p, &range));
-    s->name = range.name;
-    s->name_span = range.span;
-    s->left = range.low;
-    s->right = range.high;
-    s->mark = '=';
-    return RG_OK;
-}
-
 /* over = 'over' interval */
 rg_status rg_parse_over(rg_parser *p)
 {
-    return rg_parse_items(p, RG_STATEMENT_OVER, parse_interval);
+    return rg_parse_items(p, RG_STATEMENT_OVER, rg_parse_interval);
 }

@@ -35,18 +35,11 @@ bool rg_parser_has_fields(const rg_parser *p)
     return false;
 }
 
-/* axis = NAME '=' additive '..' additive 'cells' additive [ 'periodic' ]
+/* axis = interval 'cells' additive [ 'periodic' ]
  *        [ 'stretch' expression ] */
 static rg_status parse_axis(rg_parser *p, rg_statement *s)
 {
-    rg_ast_range range = {0};
-
-    RG_TRY(rg_parse_range(p, &range));
-    s->name = range.name;
-    s->name_span = range.span;
-    s->left = range.low;
-    s->right = range.high;
-    s->mark = '=';
+    RG_TRY(rg_parse_interval(p, s));
     if (!is_word(p, p->token, "cells")) return rg_mistake_unexpected(p, "'cells' and their number");
     const int32_t start = p->token.span.start;
     rg_parser_advance(p);

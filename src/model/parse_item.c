@@ -26,7 +26,7 @@ rg_status rg_parser_pop(rg_parser *p, int64_t base, void *array, int *count)
 }
 
 /* range = NAME '=' additive '..' additive */
-rg_status rg_parse_range(rg_parser *p, rg_ast_range *range)
+static rg_status parse_range(rg_parser *p, rg_ast_range *range)
 {
     char quote[RG_QUOTE];
 
@@ -57,6 +57,20 @@ static rg_status pop_ranges(rg_parser *p, int64_t base, rg_ast_range **ranges, i
     return RG_OK;
 }
 
+/* interval = NAME '=' additive '..' additive */
+rg_status rg_parse_interval(rg_parser *p, rg_statement *s)
+{
+    rg_ast_range range = {0};
+
+    RG_TRY(parse_range(p, &range));
+    s->name = range.name;
+    s->name_span = range.span;
+    s->left = range.low;
+    s->right = range.high;
+    s->mark = '=';
+    return RG_OK;
+}
+
 /* ranges = range { ',' range };   after a ',' that something else follows, stops there (sum) */
 rg_status rg_parse_ranges(rg_parser *p, rg_ast_range **ranges, int *count)
 {
@@ -65,7 +79,7 @@ rg_status rg_parse_ranges(rg_parser *p, rg_ast_range **ranges, int *count)
     for (;;) {
         rg_ast_range *range = rg_arena_take(p->ctx, p->arena, 1, sizeof *range);
         if (range == NULL) return RG_ERR_MEMORY;
-        RG_TRY(rg_parse_range(p, range));
+        RG_TRY(parse_range(p, range));
         RG_TRY(rg_parser_push(p, range));
         if (!rg_parser_at(p, ',')) break;
         rg_parser_advance(p);

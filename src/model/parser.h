@@ -70,7 +70,7 @@ rg_status rg_parser_push(rg_parser *p, void *piece);
  * stack. */
 rg_status rg_parser_pop(rg_parser *p, int64_t base, void *array, int *count);
 rg_status rg_parse_ranges(rg_parser *p, rg_ast_range **ranges, int *count);
-rg_status rg_parse_range(rg_parser *p, rg_ast_range *range);
+rg_status rg_parse_interval(rg_parser *p, rg_statement *s);
 rg_status rg_parse_index_ranges(rg_parser *p, rg_statement *s);
 typedef rg_status rg_item_fn(rg_parser *p, rg_statement *item);
 rg_status rg_parse_items(rg_parser *p, rg_statement_kind kind, rg_item_fn *parse);
