@@ -133,25 +133,12 @@ void rg_half_explicit_clear(rg_integrator *g)
     rg_half_explicit_close(g->ctx, rg_half_explicit_of(g));
 }
 
-const rg_ivp_method rg_half_explicit_method = {.name = "half-explicit",
-                                               .degree = DEGREE,
-                                               .state_size = sizeof(rg_half_explicit),
-                                               .create = create_half_explicit,
-                                               .step = rg_half_explicit_step,
-                                               .restart = rg_half_explicit_restart,
-                                               .destroy = rg_half_explicit_clear,
-                                               .rows = rg_half_explicit_rows,
-                                               .row = rg_half_explicit_row,
-                                               .has_multipliers = true,
-                                               .holds_branches = true};
-const rg_ivp_method rg_dopri_method = {.name = "dopri",
-                                       .degree = DEGREE,
-                                       .state_size = sizeof(rg_half_explicit),
-                                       .create = create_dopri,
-                                       .step = rg_half_explicit_step,
-                                       .restart = rg_half_explicit_restart,
-                                       .destroy = rg_half_explicit_clear,
-                                       .rows = rg_half_explicit_rows,
-                                       .row = rg_half_explicit_row,
-                                       .has_multipliers = true,
-                                       .holds_branches = true};
+/* clang-format off */
+#define ROW(word, how)                                                                             \
+    {.name = (word), .degree = DEGREE, .state_size = sizeof(rg_half_explicit), .create = (how),    \
+     .step = rg_half_explicit_step, .restart = rg_half_explicit_restart,                           \
+     .destroy = rg_half_explicit_clear, .rows = rg_half_explicit_rows,                             \
+     .row = rg_half_explicit_row, .has_multipliers = true, .holds_branches = true}
+/* clang-format on */
+const rg_ivp_method rg_half_explicit_method = ROW("half-explicit", create_half_explicit);
+const rg_ivp_method rg_dopri_method = ROW("dopri", create_dopri);
