@@ -96,11 +96,20 @@ LIB_A   := $(BUILD)/libregula.a
 SO_FULL := libregula.so.$(VERSION)
 SO_NAME := libregula.so.$(SOMAJOR)
 LIB_SO  := $(BUILD)/$(SO_FULL)
-# make GROUPED=yes: many sources in one run of the compiler, which is quick and for no one to debug.
-GROUPED ?= no
-OBJ     := $(if $(filter yes,$(GROUPED)),$(shell tools/group-sources $(BUILD) $(SRC)),$(SRC:%.c=$(BUILD)/%.o))
+# make GROUPED=yes: many sources in one run of the compiler, as `make test` does where nothing is built yet.  Where there
+# are groups an edit compiles its own one again; make GROUPED=no goes back to an object for every source.
+GROUPED ?= $(if $(wildcard $(BUILD)/groups),yes,no)
+CLI_ALONE := cli/start.c # regula-grid has another one
+ifeq ($(GROUPED),yes)
+OBJ     := $(shell tools/group-sources $(BUILD) $(SRC) $(filter-out $(CLI_ALONE),$(CLI)))
+CLI_OBJ := $(filter $(BUILD)/groups/cli-% $(BUILD)/cli/%,$(OBJ)) $(CLI_ALONE:%.c=$(BUILD)/%.o)
+OBJ     := $(filter-out $(CLI_OBJ),$(OBJ))
+else
+OBJ     := $(shell rm -rf $(BUILD)/groups)$(SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ := $(CLI:%.c=$(BUILD)/%.o)
+endif
 OBJ     += $(BUILD)/gen/page_texts.o
-CLI_OBJ := $(CLI:%.c=$(BUILD)/%.o) $(BUILD)/gen/examples_data.o
+CLI_OBJ += $(BUILD)/gen/examples_data.o
 PROGRAM := $(if $(CLI),$(BUILD)/regula)
 
 .PHONY: all
@@ -109,12 +118,13 @@ all: $(LIB_A) $(LIB_SO) $(PROGRAM)
 $(BUILD)/%.o: %.c
 	$(COMPILE)
 
-# Where names clash after all: file by file.
+# In a group a local name may be a global one of another source.  Where names clash after all: file by file.
 $(BUILD)/groups/%.o: CPPFLAGS_ALL += -I.
+$(BUILD)/groups/%.o: CFLAGS_ALL += -Wno-shadow $(if $(findstring clang,$(CC)),,-Wshadow=local)
 $(BUILD)/groups/%.o: $(BUILD)/groups/%.c
 	@echo "  $(CC) $<"; $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@ 2> $@.log || { \
 	echo "  $<: names clash"; rm -f $@.*; for f in $$(sed -n 's/#include "\(.*\)"/\1/p' $<); do \
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -MT $@ -c $$f -o $@.$${f##*/}.o || exit 1; done; \
+	k=$$((k + 1)); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -MT $@ -c $$f -o $@.$$k.o || exit 1; done; \
 	cat $@.*.d > $(@:.o=.d); $(LD) -r -o $@ $@.*.o; }
 
 # Names of the libraries that are loaded at run time.
