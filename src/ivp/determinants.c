@@ -20,7 +20,6 @@ typedef struct {
     int n;      /* rows and columns */
     int first;  /* in blocks */
     int column; /* its first one in columns */
-    int row;    /* one of its rows */
     bool has_unit;
     double unit; /* binary logarithm of the first determinant */
 } block;
@@ -33,11 +32,13 @@ struct rg_determinants {
     part *part;
     int *pivot;
     int *columns; /* unknowns of the watched blocks, one after the other */
+    int *rows;    /* ... and their equations, in the order of the blocks */
     int n_columns;
     double *blocks;   /* all watched blocks, each by columns */
     double *size;     /* largest entries of their rows */
     double *Jy, *Jyp; /* entries of the pattern */
     double *y, *yp;   /* a point */
+    double *F;        /* residuals there */
 };
 
 /* Block triangular form of the pattern of K; which columns and rows are in which block. */
@@ -60,7 +61,7 @@ void rg_determinants_destroy(rg_determinants **determinants)
     rg_free(l->ctx, l->is_slope);
     rg_free(l->ctx, l->block);
     rg_free(l->ctx, l->part);
-    rg_free(l->ctx, l->pivot); /* and columns */
+    rg_free(l->ctx, l->pivot); /* and columns, rows */
     rg_free(l->ctx, l->blocks);
     rg_free(l->ctx, l->Jy);
     rg_free(l->ctx, l);
@@ -81,17 +82,19 @@ static rg_status take_memory(const rg_integrator *g, rg_determinants *l, blocks 
     l->is_slope = rg_alloc(l->ctx, n + 1, 1);
     l->block = rg_alloc(l->ctx, n + 1, sizeof *l->block);
     l->part = rg_alloc(l->ctx, entries, sizeof *l->part);
-    l->pivot = rg_alloc(l->ctx, 2 * (n + 1), sizeof *l->pivot);
-    l->Jy = rg_alloc(l->ctx, 2 * entries + 2 * n, sizeof *l->Jy);
+    l->pivot = rg_alloc(l->ctx, 3 * (n + 1), sizeof *l->pivot);
+    l->Jy = rg_alloc(l->ctx, 2 * entries + 4 * n + 8, sizeof *l->Jy);
     b->start = rg_alloc(l->ctx, entries + 11 * (n + 1), sizeof *b->start);
     b->kinds = rg_alloc(l->ctx, 2 * entries, 1);
     if (l->is_slope == NULL || l->block == NULL || l->part == NULL || l->pivot == NULL
         || l->Jy == NULL || b->start == NULL || b->kinds == NULL)
         return RG_ERR_MEMORY;
     l->columns = l->pivot + n + 1;
+    l->rows = l->columns + n + 1;
     l->Jyp = l->Jy + entries;
     l->y = l->Jyp + entries;
     l->yp = l->y + n;
+    l->F = l->yp + n;
     b->P = b->start + n + 1;
     b->Q = b->P + n + 1;
     b->R = b->Q + n + 1;
@@ -204,10 +207,11 @@ static void add_block(const rg_pattern *p, rg_determinants *l, const blocks *b, 
                     (part){e, first + c * m + b->place_of_row[p->row[e]],
                            l->n_columns + b->place_of_row[p->row[e]], l->is_slope[j] != 0};
     }
-    l->block[l->n_blocks++] =
-        (block){.n = m, .first = first, .column = l->n_columns, .row = b->P[b->R[k]]};
-    for (int c = 0; c < m; c++)
+    l->block[l->n_blocks++] = (block){.n = m, .first = first, .column = l->n_columns};
+    for (int c = 0; c < m; c++) {
+        l->rows[l->n_columns] = b->P[b->R[k] + c];
         l->columns[l->n_columns++] = b->Q[b->R[k] + c];
+    }
     l->n_values += m * m;
 }
 
@@ -343,13 +347,87 @@ rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, const rg_stat
     return RG_OK;
 }
 
+/* ---- slopes ---------------------------------------------------------------------------------- */
+
+/* The blocks at a point.  RG_RETRY: values are not finite. */
+static rg_status blocks_at(rg_determinants *l, rg_integrator *g, double t, const double *y,
+                           const double *yp)
+{
+    g->stats.jacobians++;
+    RG_TRY(rg_system_jacobian(g->system, g->work, t, y, yp, l->Jy, l->Jyp));
+    fill_blocks(l);
+    return RG_OK;
+}
+
+/* sum += factor F(t, y, y') in the rows of the block */
+static rg_status add_residual(rg_determinants *l, rg_integrator *g, const block *b, double t,
+                              const rg_state *at, double factor, double *sum)
+{
+    RG_TRY(rg_integrator_residual(g, t, at->y, at->yp, l->F));
+    for (int i = 0; i < b->n; i++)
+        sum[i] += factor * l->F[l->rows[b->column + i]];
+    return RG_OK;
+}
+
+/* sum += g_x x', the columns of the block left out, in its rows */
+static void add_slopes(const rg_determinants *l, const rg_pattern *p, const block *b,
+                       const double *x, double *sum)
+{
+    for (int j = 0; j < l->n; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            for (int i = 0; i < b->n; i++)
+                if (p->row[e] == l->rows[b->column + i]) sum[i] += l->Jy[e] * x[j];
+}
+
+/* After blocks_at(): y' of the block, in l->yp with the slopes of all others. */
+static rg_status block_tangent(rg_determinants *l, rg_integrator *g, const block *b,
+                               const rg_state *at, double span)
+{
+    double *const A = l->blocks + b->first, *const sum = l->F + l->n + 8;
+
+    memset(sum, 0, (size_t)b->n * sizeof *sum);
+    memcpy(l->yp, at->yp, (size_t)l->n * sizeof *l->yp);
+    for (int c = 0; c < b->n; c++)
+        l->yp[l->columns[b->column + c]] = 0.0;
+    RG_TRY(add_residual(l, g, b, at->t + span, at, 0.5 / span, sum));
+    RG_TRY(add_residual(l, g, b, at->t - span, at, -0.5 / span, sum));
+    add_slopes(l, rg_system_pattern(g->system), b, l->yp, sum);
+    if (!rg_small_lu_factor(b->n, A, l->pivot)) return (rg_status)RG_RETRY;
+    for (int i = 0; i < b->n; i++)
+        sum[i] /= -l->size[b->column + i];
+    rg_small_lu_solve(b->n, A, l->pivot, sum);
+    for (int c = 0; c < b->n; c++)
+        l->yp[l->columns[b->column + c]] = sum[c];
+    return RG_OK;
+}
+
+rg_status rg_determinants_slope(rg_determinants *l, rg_integrator *g, const rg_state *at, int k,
+                                double span, double *slope, double *tangent)
+{
+    block *const b = &l->block[k];
+
+    RG_TRY(blocks_at(l, g, at->t, at->y, at->yp));
+    RG_TRY(block_tangent(l, g, b, at, span));
+    *slope = 0.0;
+    for (int side = -1; side <= 1; side += 2) {
+        for (int j = 0; j < l->n; j++)
+            l->y[j] = at->y[j] + side * span * l->yp[j];
+        RG_TRY(blocks_at(l, g, at->t + side * span, l->y, at->yp));
+        *slope += side * value_of(l, b) / (2.0 * span);
+    }
+    memset(tangent, 0, (size_t)l->n * sizeof *tangent);
+    for (int c = 0; c < b->n; c++)
+        tangent[l->columns[b->column + c]] = l->yp[l->columns[b->column + c]];
+    return RG_OK;
+}
+
 int rg_determinants_state(const rg_determinants *l, const rg_integrator *g, int k, int *row)
 {
     const block *b = &l->block[k];
     int state = -1;
     double least = INFINITY;
 
-    *row = b->row;
+    *row = l->rows[b->column];
     for (int c = 0; c < b->n; c++) {
         const int j = l->columns[b->column + c];
         const double size = fabs(g->y[j]) / rg_integrator_atol(g, j);

@@ -27,6 +27,15 @@ void rg_determinants_store(rg_determinants *l, rg_store *s);
 int rg_determinants_count(const rg_determinants *l);
 /* Per block, in units of its first size, at a point; one Jacobian.  NaN: cannot be told. */
 rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, const rg_state *at, double *out);
+/* How block k goes on along the solution through a point with the values of all unknowns and the
+ * slopes of differentiated ones: per unit of time, its determinant; and its unknowns, in `tangent`
+ * (g->n numbers, 0 elsewhere), from
+ *
+ *     g(t, x, y) = 0:   g_y y' = -(g_t + g_x x').
+ *
+ * span: the length of time over which differences are taken.  RG_RETRY: cannot be told. */
+rg_status rg_determinants_slope(rg_determinants *l, rg_integrator *g, const rg_state *at, int k,
+                                double span, double *slope, double *tangent);
 /* The unknown of block k that is smallest in units of its tolerance, and one of its rows. */
 int rg_determinants_state(const rg_determinants *l, const rg_integrator *g, int k, int *row);
 

@@ -199,6 +199,83 @@ static void test_undetermined(void)
             }
 }
 
+/* A run; the end of y in *y. */
+static rg_status solve_branches(const char *equations, const char *method, double tol, double *y)
+{
+    char text[512], number[32];
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options *o = NULL;
+    double end[3] = {NAN, NAN, NAN};
+
+    snprintf(text, sizeof text, "%s\nover t = 0 .. 3\n", equations);
+    snprintf(number, sizeof number, "%.6g", tol);
+    CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+    CHECK(rg_options_create(ctx, &o) >= 0);
+    CHECK(rg_options_set(o, "tol", number) >= 0);
+    CHECK(rg_options_set(o, "method", method) >= 0);
+    const rg_status status = rg_solve(p, 3.0, o, &s);
+    if (status >= 0) CHECK(rg_solution_end_values(s, end) >= 0);
+    *y = end[1];
+    rg_options_destroy(&o);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+/* Two solutions cross, and a step may leave on the other one with the same sign of the determinant:
+ * at one of six tolerances side by side a run went on with it. */
+static void test_corners(void)
+{
+    static const char *const models[] = {
+        "var x = -1.3, y ~ -1.3, z = 0\nx' = cos(x)\n(y - x)*(y + x) = 0\nz' = y",
+        "var x = -1.3, y ~ 1.3, z = 0\nx' = cos(x)\n(y - x)*(y + x) = 0\nz' = y",
+        "var x = -1, y ~ -1, z = 0\nx' = 1\ny^2 = x^2\nz' = y",
+        "var x = -1, y ~ -1, z = 0\nx' = 0.7 + 0.1*x\n(y - x)*(y + 2*x) = 0\nz' = y",
+        "var x = -1, y ~ -1, z = 0\nx' = 1\n(y - x)*(y - 2*x) = 0\nz' = y",
+        "var x = -1, y ~ -1000, z = 0\nx' = 1\n(y - 1000*x)*(y + 2000*x) = 0\nz' = y",
+        "var x = -1, y ~ 1, z = 0\nx' = 1\n(y - x^2)*(y + x^2) = 0\nz' = y",
+        "var x = -1, y ~ -1, z = 0\nx' = 1\n(y - sin(x))*(y + x*exp(x)) = 0\nz' = y",
+    };
+    static const char *const methods[] = {"radau", "rosenbrock"};
+    double y;
+
+    for (int k = 0; k < 8; k++)
+        for (int m = 0; m < 2; m++)
+            for (int i = 0; i <= 48; i++) {
+                const double tol = pow(10.0, -3.0 - 0.125 * i);
+                if (!test_takes(k + m + i)) continue;
+                CHECK_INT(solve_branches(models[k], methods[m], tol, &y), RG_ERR_CONVERGENCE);
+                const rg_error *e = rg_last_error(ctx);
+                if (!CHECK(e != NULL && strstr(e->message, "(line 3) do not determine y") != NULL))
+                    printf("%s, %g: y = %g\n%s\n", methods[m], tol, y, models[k]);
+            }
+}
+
+/* Near such a place: two solutions that come near are told apart where the tolerance allows it;
+ * where one goes on smoothly a run that gets past has that one. */
+static void test_near_corners(void)
+{
+    double y;
+
+    for (int i = 0; i <= 48; i++) {
+        const double tol = pow(10.0, -3.0 - 0.125 * i);
+        if (!test_takes(i)) continue;
+        const rg_status near = solve_branches(
+            "var x = -1, y ~ 1, z = 0\nx' = 1\ny^2 = x^2 + 1e-6\nz' = y", "radau", tol, &y);
+        if (!CHECK(near == RG_OK ? fabs(y - sqrt(4.0 + 1e-6)) <= 10.0 * tol : i <= 6))
+            printf("near, %g: %d, y = %g\n", tol, near, y);
+        static const char *const smooth[] = {
+            "var x = -1, y ~ -1, z = 0\nx' = 1\ny^3 = x^3\nz' = y",
+            "var x = -1, y ~ -1, z = 0\nx' = 1\ny^3 = x^2*y\nz' = y",
+        };
+        for (int k = 0; k < 2; k++)
+            if (solve_branches(smooth[k], "radau", tol, &y) == RG_OK
+                && !CHECK(fabs(y - 2.0) <= 10.0 * tol))
+                printf("smooth %d, %g: y = %g\n", k, tol, y);
+    }
+}
+
 /* A factor before an equation that is linear in y passes 0, where any y would do: one value goes on
  * continuously, and the run goes on with it.  Where none does (a pole, a jump) it stops.  Beside 0
  * residuals say little of y: at single steps it was 17 tolerances off with rosenbrock, 12 with
@@ -257,6 +334,8 @@ int main(void)
         {"removable",    test_removable   },
         {"branches",     test_branches    },
         {"undetermined", test_undetermined},
+        {"corners",      test_corners     },
+        {"near corners", test_near_corners},
         {"factors",      test_factors     },
     };
 
