@@ -147,6 +147,16 @@ static bool loses_state(const rg_second_run *w)
     return false;
 }
 
+/* Has an output no digit in some row because an unknown in it has too large an atol?  What the end
+ * has then is chance, and there is something to do. */
+static bool loses_output(const rg_second_run *w)
+{
+    for (int64_t k = 0; k < w->n_columns; k++)
+        if (w->is_output[k] && RG_ESTIMATE_ROWS * w->most[k] > RG_ESTIMATE_NO_DIGIT)
+            return rg_second_run_coarse(w) >= 0;
+    return false;
+}
+
 /* An end without a certain digit is no result.  A method that keeps invariants over long times may
  * lose the phase. */
 static bool must_refuse(const rg_second_run *w, const rg_solution *s)
@@ -154,7 +164,7 @@ static bool must_refuse(const rg_second_run *w, const rg_solution *s)
     const rg_options *o = &w->first->options;
 
     return !w->first->choice.method->keeps_invariants && !o->accept_doubt
-           && (s->estimate_end > RG_ESTIMATE_NO_DIGIT || loses_state(w));
+           && (s->estimate_end > RG_ESTIMATE_NO_DIGIT || loses_state(w) || loses_output(w));
 }
 
 static rg_status advise(const rg_second_run *w)
