@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double LIMIT = 0.1;
 
@@ -18,8 +19,8 @@ typedef struct {
     const rg_solver *solver;
     rg_system_work *work;
     double *F, *size, *Jy, *Jyp;
-    uint8_t *has_slope; /* per row: a derivative occurs in it */
-    double tol, worst;
+    uint8_t *has_slope;      /* per row: a derivative occurs in it */
+    double tol, unit, worst; /* unit: atol/rtol */
 } watched;
 
 static rg_status look(const rg_integrator *g, void *user)
@@ -36,7 +37,7 @@ static rg_status look(const rg_integrator *g, void *user)
         w->size[i] = 0.0;
     for (int64_t j = 0; j < w->solver->n; j++)
         for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
-            w->size[p->row[k]] += fabs(w->Jy[k]) * (1.0 + fabs(now.y[j]));
+            w->size[p->row[k]] += fabs(w->Jy[k]) * (w->unit + fabs(now.y[j]));
     for (int64_t i = 0; i < w->solver->n; i++)
         if (!w->has_slope[i] && w->size[i] > 0.0)
             w->worst = fmax(w->worst, fabs(w->F[i]) / (w->tol * w->size[i]));
@@ -56,18 +57,19 @@ static void mark_rows(watched *w)
 }
 
 /* The largest violation along the run, in units of the tolerance; NaN: the run failed. */
-static double violation(const rg_problem *p, double tol, const char *formulation)
+static double violation(const rg_problem *p, double tol, double unit, const char *formulation)
 {
     rg_options o = rg_options_default();
     rg_solver *solver = NULL;
 
-    o.rtol = o.atol = tol;
+    o.rtol = tol;
+    o.atol = unit * tol;
     snprintf(o.method, sizeof o.method, "radau");
     snprintf(o.formulation, sizeof o.formulation, "%s", formulation);
     if (!CHECK_INT(rg_solver_prepare(p, &o, &solver), RG_OK)) return NAN;
     const size_t n = (size_t)solver->n;
     const size_t entries = (size_t)rg_system_pattern(solver->system)->start[n];
-    watched w = {.solver = solver, .work = solver->work, .tol = tol};
+    watched w = {.solver = solver, .work = solver->work, .tol = tol, .unit = unit};
     w.F = calloc(n + 8, sizeof *w.F);
     w.size = calloc(n + 1, sizeof *w.size);
     w.Jy = calloc(entries + 1, sizeof *w.Jy);
@@ -86,17 +88,32 @@ static double violation(const rg_problem *p, double tol, const char *formulation
     return w.worst;
 }
 
-static void check_model(rg_context *ctx, const char *name, const char *text, const char *file,
-                        double tol, const char *formulation)
+static void check_problem(const rg_problem *p, const char *name, double tol, double unit,
+                          const char *formulation)
+{
+    const double v = violation(p, tol, unit, formulation);
+
+    if (!CHECK(v <= LIMIT)) printf("%s, %g: violated by %.3g tol\n", name, tol, v);
+}
+
+static void check_text(rg_context *ctx, const char *name, const char *text, double tol,
+                       const char *formulation)
 {
     rg_problem *p = NULL;
-    const rg_status status =
-        text != NULL ? rg_problem_from_text(ctx, text, &p) : rg_problem_from_file(ctx, file, &p);
 
-    if (CHECK_INT(status, RG_OK)) {
-        const double v = violation(p, tol, formulation);
-        if (!CHECK(v <= LIMIT)) printf("%s, %g: violated by %.3g tol\n", name, tol, v);
-    }
+    if (CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK))
+        check_problem(p, name, tol, 1.0, formulation);
+    rg_problem_destroy(&p);
+}
+
+static void check_file(rg_context *ctx, const char *name, double tol, double unit)
+{
+    rg_problem *p = NULL;
+    char file[96];
+
+    snprintf(file, sizeof file, "examples/ivp/%s.rg", name);
+    if (CHECK_INT(rg_problem_from_file(ctx, file, &p), RG_OK))
+        check_problem(p, name, tol, unit, "auto");
     rg_problem_destroy(&p);
 }
 
@@ -104,42 +121,54 @@ static const double TOLS[] = {1e-4, 1e-6, 1e-9};
 
 /* Without fekete: of its 160 unknowns as written the root mean square is small enough, and line 26
  * of one point is violated by up to 0.32 tol; its rows are recovered on the constraints. */
+static const char *const NAMES[] = {"andrews",
+                                    "bricard",
+                                    "caraxis",
+                                    "chemakzo",
+                                    "control-chain",
+                                    "flexible-joint",
+                                    "governor",
+                                    "implicit-ode",
+                                    "knife-edge",
+                                    "lc-circuit",
+                                    "pendulum",
+                                    "pendulum-a01",
+                                    "pendulum-ggl",
+                                    "pendulum-index1",
+                                    "pendulum-index2",
+                                    "pendulum-second-order",
+                                    "ringmod-cs0",
+                                    "robertson",
+                                    "robot-two-link",
+                                    "rolling-disc",
+                                    "slider-crank",
+                                    "srm-linear",
+                                    "srm-nonlinear",
+                                    "transfer",
+                                    "transistor-amplifier"};
+
+enum { MODELS = sizeof NAMES / sizeof *NAMES, TOLERANCES = 49 };
+
+/* atol/rtol: concentrations of Robertson's reaction are far below 1, and some runs stop where the
+ * tolerance is above them. */
+static double unit_of(const char *name)
+{
+    return strcmp(name, "robertson") == 0 ? 1e-8 : 1.0;
+}
+
+/* Tolerances side by side, 1e-3 to 1e-9: a limit that holds at some of them by chance does not at
+ * all.  Violated by up to 0.24 tol where the mean over all unknowns ended Newton's method. */
 static void shipped(void)
 {
-    static const char *const names[] = {"andrews",
-                                        "bricard",
-                                        "caraxis",
-                                        "chemakzo",
-                                        "control-chain",
-                                        "flexible-joint",
-                                        "governor",
-                                        "implicit-ode",
-                                        "knife-edge",
-                                        "lc-circuit",
-                                        "pendulum",
-                                        "pendulum-a01",
-                                        "pendulum-ggl",
-                                        "pendulum-index1",
-                                        "pendulum-index2",
-                                        "pendulum-second-order",
-                                        "ringmod-cs0",
-                                        "robertson",
-                                        "robot-two-link",
-                                        "rolling-disc",
-                                        "slider-crank",
-                                        "srm-linear",
-                                        "srm-nonlinear",
-                                        "transfer",
-                                        "transistor-amplifier"};
     rg_context *ctx = NULL;
-    char file[96];
 
     if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        for (int i = 0; i < 2; i++) {
-            snprintf(file, sizeof file, "examples/ivp/%s.rg", names[k]);
-            check_model(ctx, names[k], NULL, file, TOLS[i], "auto");
-        }
+    for (int k = 0; k < MODELS; k++)
+        for (int i = 0; i < TOLERANCES; i++)
+            if (test_takes(k + i))
+                check_file(ctx, NAMES[k], pow(10.0, -3.0 - 0.125 * i), unit_of(NAMES[k]));
+    check_file(ctx, "robertson", 1e-4, 1.0);
+    check_file(ctx, "robertson", 1e-6, 1.0);
     rg_context_destroy(&ctx);
 }
 
@@ -153,7 +182,7 @@ static void fast_follower(void)
 
     if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
     for (int i = 0; i < 3; i++)
-        check_model(ctx, "fast follower", text, NULL, TOLS[i], "auto");
+        check_text(ctx, "fast follower", text, TOLS[i], "auto");
     rg_context_destroy(&ctx);
 }
 
@@ -171,8 +200,8 @@ static void random_models(void)
             random_model_make(&r, &m);
             snprintf(name, sizeof name, "kind %d, seed %d", kind, (int)seed);
             for (int i = 0; i < 3; i++)
-                check_model(ctx, name, m.text, NULL, TOLS[i],
-                            kind == RANDOM_INDEX1 ? "auto" : "projected");
+                check_text(ctx, name, m.text, TOLS[i],
+                           kind == RANDOM_INDEX1 ? "auto" : "projected");
         }
     rg_context_destroy(&ctx);
 }

@@ -38,7 +38,8 @@ static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
     r->blocks = n / RG_LANES;
     return RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n), RG_PIECE(r->error, n),
                    RG_PIECE(r->inverse, n), RG_PIECE(r->weight, n), RG_PIECE(r->seen, n),
-                   RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries));
+                   RG_PIECE(r->end, n), RG_PIECE(r->end_update, n), RG_PIECE(r->Jy, entries),
+                   RG_PIECE(r->Jyp, entries));
 }
 
 /* The index of every variable, where there is more than index 1. */

@@ -192,6 +192,39 @@ static double first_convergence(const rg_radau *r)
     return ratio > RG_RADAU_LONGER_STEP ? fmax(eta, RG_RADAU_UNKNOWN_RATE) : eta;
 }
 
+/* Keeps Z_s as it is before an update. */
+static void keep_end(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    if (!r->has_algebraic) return;
+    memcpy(r->end, rg_radau_stage(r, r->Z, r->table->s - 1), (size_t)g->n * sizeof *r->end);
+}
+
+/* The norm is a mean over all stages and unknowns; where one of many unknowns has all of the error,
+ * equations without derivatives are violated by it.  So each one counts as well at the end of the
+ * step, d = Z_s - (Z_s before the update), in units of the tolerance, with its own rate: a factor
+ * of an unknown that becomes smaller in the step, x of x^3 (y - s) = 0, lets its error fall more
+ * slowly than all others.  In a step much longer than the last one the mean rate of a first pair of
+ * updates says nothing about it. */
+static bool is_end_good(rg_integrator *g, int k, double rate)
+{
+    const rg_radau *r = rg_radau_of(g);
+    const double allowed = RG_RADAU_LEFT * g->options.rtol / r->rtol,
+                 *Z = rg_radau_stage(r, r->Z, r->table->s - 1);
+    bool is_good = true;
+
+    if (!r->has_algebraic) return true;
+    if (fabs(r->h) > RG_RADAU_LONGER_STEP * fabs(r->h_accepted)) rate = 1.0;
+    for (int64_t i = 0; i < g->n; i++) {
+        const double d = fabs(Z[i] - r->end[i]), before = r->end_update[i];
+        const double own = k > 1 ? d / fmax(before - d, d / RG_RADAU_SLOWEST + DBL_MIN) : 0.0;
+        r->end_update[i] = d;
+        if (!(fmax(rate, own) * d * r->weight[i] <= allowed)) is_good = false;
+    }
+    return is_good;
+}
+
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
 {
     rg_radau *r = rg_radau_of(g);
@@ -205,6 +238,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         rg_status status = has_last ? evaluate(g, 0, r->table->s - 1) : rg_radau_residuals(g);
         if (status == (rg_status)RG_RETRY) return fail(r, RADAU_VALUES);
         if (status != RG_OK) return status;
+        keep_end(g);
         const double size = rg_radau_update(g);
         if (!isfinite(size)) return fail(r, RADAU_NEWTON);
         r->iterations = k;
@@ -220,9 +254,10 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         }
         previous = fmax(size, DBL_EPSILON);
         has_last = false;
-        if (r->is_fixed || r->convergence * size > r->newton_tol) continue;
         const double least = k > 1 && r->highest > 2 ? 0.0 : least_rate(r);
-        if (least * size <= r->newton_tol) return RG_OK;
+        const bool is_end = is_end_good(g, k, fmax(least, r->convergence));
+        if (r->is_fixed || r->convergence * size > r->newton_tol) continue;
+        if (least * size <= r->newton_tol && (k == r->max_newton || is_end)) return RG_OK;
         /* old factors say little about what is left of several solutions */
         if (!r->looks_at_end || g->branch != NULL) continue;
         double left;

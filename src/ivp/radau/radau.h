@@ -45,6 +45,7 @@ typedef struct {
     double *error;                 /* e, and right-hand sides on the way to it */
     double *inverse;               /* 1/(atol + rtol |y_n|); fixed steps: 1/size */
     double *seen;                  /* fixed steps: sizes so far */
+    double *end, *end_update;      /* Z_s before an update, and |change| by the last one */
     double *weight;                /* inverse * min(1, h rate)^(index - 1) */
     double *rate;                  /* per state, of index 2 and 3; NULL: all of index 1 */
     int *index;                    /* per state, for the norms; NULL: all 1 */
