@@ -539,6 +539,34 @@ static void test_spirals(void)
     }
 }
 
+/* Bang-bang control with infinitely many switches (Fuller) ends quickly, at rest or with the place
+ * and the equation; rounding went on behind it for millions of steps. */
+static void test_fuller(void)
+{
+    double v[2] = {NAN, NAN};
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    const rg_request request = {.keep = RG_KEEP_LAST};
+
+    o.rtol = o.atol = 1e-8;
+    o.max_steps = 1000;
+    if (!CHECK(rg_problem_from_text(ctx,
+                                    "var x = 1, v = 0\nx' = v\nv' = -sign(x + 0.4446*v*abs(v))\n"
+                                    "over t = 0 .. 20\n",
+                                    &p)
+               == RG_OK))
+        return;
+    if (rg_solve_request(p, 20.0, &o, &request, &s) == RG_OK
+        && CHECK(rg_solution_end_values(s, v) == RG_OK))
+        CHECK(fabs(v[0]) + fabs(v[1]) <= 1e-6);
+    else
+        CHECK(strstr(rg_last_error(ctx)->message, "accumulate at t = 2.7154") != NULL
+              && strstr(rg_last_error(ctx)->message, "in line 3") != NULL);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
 /* A tank runs empty to the last tolerance, whatever it held: of 1e12 units 578 were left. */
 static void test_tanks(void)
 {
@@ -581,6 +609,7 @@ int main(int argc, char **argv)
         {"units",                   test_units               },
         {"tanks",                   test_tanks               },
         {"spirals",                 test_spirals             },
+        {"Fuller",                  test_fuller              },
     };
 
     wanted = argc - 1;

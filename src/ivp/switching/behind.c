@@ -62,12 +62,17 @@ static rg_status slide_together(rg_switch_search *f, const uint8_t *crossing, bo
     return RG_OK;
 }
 
-static rg_status fail_together(rg_switching *s)
+static rg_status fail_together(rg_switching *s, const uint8_t *crossing)
 {
+    char name[128] = "";
+
+    for (int64_t c = 0; c < s->m && name[0] == '\0'; c++)
+        if (crossing[c] && s->switches[c].slide >= 0)
+            rg_system_switch_name(s->g->system, s->switches[c].function, name, sizeof name);
     rg_fail(s->ctx, RG_ERR_CONVERGENCE,
-            "switches accumulate at t = %.10g: infinitely many in a finite time, and no motion "
-            "along them",
-            s->here.t);
+            "switches accumulate at t = %.10g, in %s: infinitely many in a finite time, and no "
+            "motion along them",
+            s->here.t, name);
     rg_fail_time(s->ctx, s->here.t);
     return rg_remedy(s->ctx, "smooth the switches, for example tanh(x/1e-3) for sign(x), with "
                              "--h_max, or give them a hysteresis");
@@ -168,7 +173,7 @@ static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
     if (!is_found || !has_changed) {
         memcpy(s->switches, f->old, (size_t)s->m * sizeof *f->old);
         rg_switching_hold(s);
-        return f->is_together ? fail_together(s) : rg_switch_fail_no_branch(s, crossing);
+        return f->is_together ? fail_together(s, crossing) : rg_switch_fail_no_branch(s, crossing);
     }
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];

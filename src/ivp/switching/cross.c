@@ -35,6 +35,7 @@ static bool is_noise(rg_switching *s)
     for (int k = 0; k < RG_SWITCH_MANY; k++) {
         const int64_t c = s->last_switch[k];
         if (isnan(s->last[k]) || c < 0) continue;
+        if (!s->switches[c].jumps) continue; /* a kink changes nothing there */
         const bool is_other = s->switches[c].is_whole || s->switches[c].is_timed;
         level = fmax(level, is_other ? INFINITY : s->switches[c].recent / s->sizes[c]);
     }
