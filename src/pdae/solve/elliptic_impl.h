@@ -26,6 +26,7 @@ typedef struct rg_elliptic_method {
     bool is_padded; /* b and x are padded arrays; beside the cells x is filled, b is not read */
     bool needs_no_guess; /* x is written, never read */
     bool is_direct;      /* rounding alone limits it  */
+    bool needs_no_place; /* without solids            */
 } rg_elliptic_method;
 
 struct rg_elliptic {
@@ -52,6 +53,21 @@ bool rg_elliptic_can_transform(const rg_elliptic *e, const char **why);
 
 /* No solids, and coefficients that differ little: geometric multigrid is the best choice. */
 bool rg_elliptic_is_smooth(const rg_elliptic *e);
+
+/* The unknowns one behind the other (unknowns.c): makes what the method needs of them, where the
+ * right-hand side stands in rows; e->b without its constant; x from e->x, without its mean where
+ * nothing fixes it. */
+bool rg_elliptic_has_rows(const rg_elliptic *e);
+rg_status rg_unknowns_create(rg_elliptic *e);
+void rg_unknowns_collect(const rg_elliptic *e, const double *padded, double *rows);
+void rg_unknowns_put(const rg_elliptic *e, const double *rows, double *padded);
+void rg_unknowns_balance(rg_elliptic *e);
+void rg_unknowns_spread(const rg_elliptic *e, double *x);
+
+/* The neighbours beyond the ends: copies on periodic axes, 0 otherwise (residual.c). */
+void rg_elliptic_fill_ends(const rg_grid *g, double *x);
+/* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */
+double rg_elliptic_true_residual(rg_elliptic *e, const double *b, double *x, double *floor);
 
 rg_status rg_elliptic_rows_create(rg_elliptic *e, rg_elliptic_rows *out);
 void rg_elliptic_rows_free(rg_context *ctx, rg_elliptic_rows *rows);

@@ -264,4 +264,5 @@ const rg_elliptic_method rg_elliptic_multigrid = {.name = "multigrid",
                                                   .solve = solve,
                                                   .destroy = destroy,
                                                   .renew = renew,
-                                                  .is_padded = true};
+                                                  .is_padded = true,
+                                                  .needs_no_place = true};

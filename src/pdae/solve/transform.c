@@ -405,4 +405,5 @@ const rg_elliptic_method rg_elliptic_transform = {.name = "transform",
                                                   .solve = solve,
                                                   .destroy = destroy,
                                                   .needs_no_guess = true,
+                                                  .needs_no_place = true,
                                                   .is_direct = true};
