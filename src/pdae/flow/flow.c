@@ -185,15 +185,19 @@ rg_status rg_fluid_renew_solver(rg_fluid *f, double shift)
     rg_elliptic_matrix A = {
         .grid = g, .T = {f->T[0], f->T[1], f->T[2]}
     };
+    bool done = false;
 
-    if (f->solver) f->iterations += rg_elliptic_iterations(f->solver);
-    rg_elliptic_destroy(&f->solver);
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++)
                 f->s[rg_grid_at(g, i, j, k)] = shift * rg_grid_volume(g, i, j, k);
     if (shift > 0.0) A.s = f->s;
     f->shift = shift;
+    if (f->solver && rg_elliptic_renews_fully(f->solver))
+        RG_TRY(rg_elliptic_renew(f->solver, &A, &done));
+    if (done) return RG_OK;
+    if (f->solver) f->iterations += rg_elliptic_iterations(f->solver);
+    rg_elliptic_destroy(&f->solver);
     return rg_elliptic_create(f->ctx, &A, &options, &f->solver);
 }
 

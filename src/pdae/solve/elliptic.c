@@ -153,7 +153,9 @@ rg_status rg_elliptic_renew(rg_elliptic *e, const rg_elliptic_matrix *A, bool *d
     *done = false;
     if (method->renew == NULL || A->grid != e->A.grid) return RG_OK;
     e->A = *A;
-    if (e->singular != !has_anchor(e)) return RG_OK;
+    const bool was_singular = e->singular;
+    e->singular = !has_anchor(e);
+    if (e->singular != was_singular && !method->renews_fully) return RG_OK;
     RG_TRY(choose(e));
     *done = e->method == method;
     e->method = method;
@@ -254,6 +256,11 @@ rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
         RG_TRY(solve_once(e, b, x, &is_good));
     }
     return RG_OK;
+}
+
+bool rg_elliptic_renews_fully(const rg_elliptic *e)
+{
+    return e->method->renews_fully;
 }
 
 const char *rg_elliptic_name(const rg_elliptic *e)

@@ -45,6 +45,8 @@ rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
 /* Another matrix on the same grid: *done where that was cheaper than making the solver anew.  After
  * a failure, and where it is not done, destroy it. */
 rg_status rg_elliptic_renew(rg_elliptic *e, const rg_elliptic_matrix *A, bool *done);
+/* Is a solver that is renewed the same as a new one? */
+bool rg_elliptic_renews_fully(const rg_elliptic *e);
 void rg_elliptic_destroy(rg_elliptic **e);
 
 /* x: padded; on entry the guess of the iterative solvers.  The true residual is checked: more than

@@ -27,6 +27,8 @@ typedef struct rg_elliptic_method {
     bool needs_no_guess; /* x is written, never read */
     bool is_direct;      /* rounding alone limits it  */
     bool needs_no_place; /* without solids            */
+    bool renews_fully;   /* renew() makes what create() does, also where the constant is now fixed
+                            and was not, or the other way round */
 } rg_elliptic_method;
 
 struct rg_elliptic {

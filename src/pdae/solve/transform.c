@@ -24,7 +24,8 @@
 typedef enum { END_WALL, END_VALUE, END_PERIODIC, END_OTHER } end_kind;
 
 typedef struct {
-    int line;                /* the axis of the tridiagonal systems; -1: none          */
+    int line; /* the axis of the tridiagonal systems; -1: none          */
+    end_kind end[RG_AXES][2];
     double T[RG_AXES];       /* of the transformed axes, divided by the width of `line` */
     double s;                /* of the diagonal, divided by the width of `line`         */
     double *lambda[RG_AXES]; /* eigenvalues times T                                     */
@@ -204,7 +205,22 @@ static rg_lines_kind kind_of(const end_kind end[2], double *shift, double *perio
     return low ? RG_LINES_HALF_COSINE : high ? RG_LINES_HALF_SINE : RG_LINES_SINE;
 }
 
-static rg_status make_lines(rg_elliptic *e, transform *f, end_kind end[RG_AXES][2])
+static void find_eigenvalues(const rg_elliptic *e, transform *f)
+{
+    for (int d = 0; d < e->A.grid->dims; d++) {
+        const int n = e->A.grid->axis[d].n;
+        double shift, period;
+        if (d == f->line) continue;
+        (void)kind_of(f->end[d], &shift, &period);
+        for (int k = 0; k < n; k++) { /* 2 - 2 cos a = 4 sin^2(a/2) */
+            const double half = sin(0.5 * acos(-1.0) * period * (k + shift) / n);
+            f->lambda[d][k] = n == 1 && f->end[d][0] == END_PERIODIC ? 0.0 : 4.0 * half * half;
+            f->lambda[d][k] *= f->T[d];
+        }
+    }
+}
+
+static rg_status make_lines(rg_elliptic *e, transform *f)
 {
     const rg_grid *g = e->A.grid;
 
@@ -213,15 +229,10 @@ static rg_status make_lines(rg_elliptic *e, transform *f, end_kind end[RG_AXES][
         const int n = g->axis[d].n;
         double shift, period;
         if (d == f->line) continue;
-        const rg_lines_kind kind = kind_of(end[d], &shift, &period);
-        f->scale /= end[d][0] == END_PERIODIC ? n : 2.0 * n;
+        const rg_lines_kind kind = kind_of(f->end[d], &shift, &period);
+        f->scale /= f->end[d][0] == END_PERIODIC ? n : 2.0 * n;
         f->lambda[d] = rg_alloc(e->ctx, (size_t)n, sizeof(double));
         if (f->lambda[d] == NULL) return RG_ERR_MEMORY;
-        for (int k = 0; k < n; k++) { /* 2 - 2 cos a = 4 sin^2(a/2) */
-            const double half = sin(0.5 * acos(-1.0) * period * (k + shift) / n);
-            f->lambda[d][k] = n == 1 && end[d][0] == END_PERIODIC ? 0.0 : 4.0 * half * half;
-            f->lambda[d][k] *= f->T[d];
-        }
         RG_TRY(rg_lines_create(g, d, kind, &f->lines[d]));
     }
     return RG_OK;
@@ -249,46 +260,90 @@ static double mode_sum(const rg_elliptic *e, const transform *f, const int *inde
     return sum;
 }
 
+/* The pivots of n modes at one place of the line axis, `step` numbers from each other, from what
+ * they add to s and the inverse ones at the place before; NULL: it is the first one. */
+RG_FOR_ALL_VECTORS
+static void pivot_row(int n, int64_t step, const double *restrict sum, double width, double low,
+                      double high, const double *before, double *restrict inverse)
+{
+    if (before == NULL)
+        for (int k = 0; k < n; k++)
+            inverse[k * step] = 1.0 / (width * sum[k] + low + high);
+    else if (step == 1)
+        for (int k = 0; k < n; k++)
+            inverse[k] = 1.0 / (width * sum[k] + low + high - low * low * before[k]);
+    else
+        for (int k = 0; k < n; k++)
+            inverse[k * step] = 1.0 / (width * sum[k] + low + high - low * low * before[k * step]);
+}
+
 /* The pivots of all tridiagonal systems.  In the constant mode of a singular system, or of one with
- * an s that is lost in rounding, the last equation follows from the others: its value is 0. */
-static void find_pivots(const rg_elliptic *e, transform *f)
+ * an s that is lost in rounding, the last equation follows from the others: its value is 0.  A
+ * pivot that is lost has an inverse beyond 1/(n rounding), or none that is positive. */
+static void find_pivots(rg_elliptic *e, transform *f)
 {
     const rg_grid *g = e->A.grid;
-    const int d = f->line, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, n = g->axis[d].n;
+    const int d = f->line, e1 = d == 0 ? 1 : 0, e2 = 3 - d - e1, n = g->axis[d].n,
+              modes = g->axis[e1].n;
     const int64_t stride[RG_AXES] = {1, g->axis[0].n, (int64_t)g->axis[0].n * g->axis[1].n};
     const double *T = e->A.T[d] + g->origin;
+    double *sum = e->b; /* nothing is solved now */
     int index[RG_AXES] = {0, 0, 0};
 
-    for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
-        for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++) {
-            double *inverse = f->inverse + index[e1] * stride[e1] + index[e2] * stride[e2];
-            const double sum = mode_sum(e, f, index);
-            for (int i = 0; i < n; i++) {
-                const double low = T[i * g->stride[d]], high = T[(i + 1) * g->stride[d]];
-                double pivot = g->axis[d].width[i] * sum + low + high;
-                if (i > 0) pivot -= low * low * inverse[(i - 1) * stride[d]];
-                const bool is_lost = i == n - 1 && !(pivot > n * DBL_EPSILON * (low + high));
-                inverse[i * stride[d]] = is_lost ? 0.0 : 1.0 / pivot;
+    for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++) {
+        double *inverse = f->inverse + index[e2] * stride[e2];
+        for (index[e1] = 0; index[e1] < modes; index[e1]++)
+            sum[index[e1]] = mode_sum(e, f, index);
+        for (int i = 0; i < n; i++) {
+            const double low = T[i * g->stride[d]], high = T[(i + 1) * g->stride[d]];
+            double *row = inverse + i * stride[d];
+            pivot_row(modes, stride[e1], sum, g->axis[d].width[i], low, high,
+                      i > 0 ? row - stride[d] : NULL, row);
+            for (int k = 0; i == n - 1 && k < modes; k++) {
+                const double pivot = 1.0 / row[k * stride[e1]];
+                if (!(pivot > n * DBL_EPSILON * (low + high))) row[k * stride[e1]] = 0.0;
             }
-            if (e->singular && index[e1] == 0 && index[e2] == 0) inverse[(n - 1) * stride[d]] = 0.0;
         }
+        if (e->singular && index[e2] == 0) inverse[(n - 1) * stride[d]] = 0.0;
+    }
+}
+
+static void find_numbers(rg_elliptic *e, transform *f)
+{
+    find_eigenvalues(e, f);
+    if (f->line >= 0) find_pivots(e, f);
 }
 
 static rg_status create(rg_elliptic *e, void **state)
 {
     transform *f = rg_alloc(e->ctx, 1, sizeof *f);
-    end_kind end[RG_AXES][2];
     const char *why;
 
     if (f == NULL) return RG_ERR_MEMORY;
     *state = f;
-    inspect(e, &f->line, end, f->T, &f->s, &why);
+    inspect(e, &f->line, f->end, f->T, &f->s, &why);
     f->work = e->x; /* transforms happen where the solution is wanted */
-    RG_TRY(make_lines(e, f, end));
-    if (f->line < 0) return RG_OK;
-    f->inverse = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->inverse);
-    if (f->inverse == NULL) return RG_ERR_MEMORY;
-    find_pivots(e, f);
+    RG_TRY(make_lines(e, f));
+    if (f->line >= 0) {
+        f->inverse = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->inverse);
+        if (f->inverse == NULL) return RG_ERR_MEMORY;
+    }
+    find_numbers(e, f);
+    return RG_OK;
+}
+
+/* Other numbers, the same transforms. */
+static rg_status renew(rg_elliptic *e, void *state)
+{
+    transform *f = state;
+    end_kind end[RG_AXES][2];
+    const char *why;
+    int line;
+
+    if (!inspect(e, &line, end, f->T, &f->s, &why) || line != f->line) return RG_RETRY;
+    for (int d = 0; d < e->A.grid->dims; d++)
+        if (d != line && (end[d][0] != f->end[d][0] || end[d][1] != f->end[d][1])) return RG_RETRY;
+    find_numbers(e, f);
     return RG_OK;
 }
 
@@ -404,6 +459,8 @@ const rg_elliptic_method rg_elliptic_transform = {.name = "transform",
                                                   .create = create,
                                                   .solve = solve,
                                                   .destroy = destroy,
+                                                  .renew = renew,
+                                                  .renews_fully = true,
                                                   .needs_no_guess = true,
                                                   .needs_no_place = true,
                                                   .is_direct = true};

@@ -169,6 +169,52 @@ static void old_factors_are_used(void)
     drop(&r);
 }
 
+/* Transforms with other numbers are those of a new solver to the last bit: closed with and without
+ * a diagonal, one way and back; with other sides they are made anew. */
+static void transforms_are_renewed(void)
+{
+    const side closed[3][2] =
+        {
+            {WALL, WALL},
+            {WALL, WALL}
+    },
+               open[3][2] = {{WALL, WALL}, {WALL, VALUE}}, across[3][2] = {{VALUE, WALL}};
+    const rg_elliptic_options o = {.kind = RG_ELLIPTIC_AUTO, .tol = 1e-10, .name = "test"};
+    const double diagonal[] = {0.0, 0.3, 1e-3, 0.0};
+
+    for (int stretched = 0; stretched < 2; stretched++) {
+        rig r = make(2, (const int[]){18, 25}, (const double[]){1.0, 1.5}, closed, stretched);
+        rg_elliptic *kept = NULL, *fresh = NULL;
+        rg_elliptic_matrix A = {
+            r.g, {r.T[0], r.T[1], r.T[2]},
+             NULL
+        };
+        bool done = false;
+        for (int k = 0; k < 5; k++) {
+            const side(*sides)[2] = k < 4 ? closed : open;
+            fill(&r, one, sides, k < 4 ? diagonal[k] : 0.0);
+            A.s = k < 4 && diagonal[k] > 0.0 ? r.s : NULL;
+            known_solution(&r, sides, A.s == NULL && k < 4);
+            if (k == 0)
+                CHECK(rg_elliptic_create(r.ctx, &A, &o, &kept) == RG_OK);
+            else
+                CHECK(rg_elliptic_renew(kept, &A, &done) == RG_OK && done);
+            CHECK_INT(rg_elliptic_is_singular(kept), A.s == NULL && k < 4);
+            CHECK(rg_elliptic_solve(kept, r.b, r.y) == RG_OK);
+            CHECK_NEAR(difference(&r), 0.0, 1e-6);
+            memcpy(r.x, r.y, (size_t)r.g->size * sizeof *r.x);
+            CHECK(rg_elliptic_create(r.ctx, &A, &o, &fresh) == RG_OK);
+            CHECK(rg_elliptic_solve(fresh, r.b, r.y) == RG_OK);
+            CHECK(memcmp(r.x, r.y, (size_t)r.g->size * sizeof *r.x) == 0);
+            rg_elliptic_destroy(&fresh);
+        }
+        fill(&r, one, across, 0.0);
+        CHECK(rg_elliptic_renew(kept, &A, &done) == RG_OK && !done);
+        rg_elliptic_destroy(&kept);
+        drop(&r);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -178,6 +224,7 @@ int main(void)
         {"solids are left out",                 solids_are_left_out                },
         {"rough coefficients are no transform", rough_coefficients_are_no_transform},
         {"old factors are used",                old_factors_are_used               },
+        {"transforms are renewed",              transforms_are_renewed             },
     };
     return test_main(cases, sizeof cases / sizeof *cases);
 }
