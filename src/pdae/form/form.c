@@ -230,6 +230,7 @@ rg_status rg_form_compile(compiler *c)
     recognizer r = {.c = c, .ctx = ctx, .form = form, .in = form->inside};
     rg_status status = r.in == NULL ? RG_ERR_MEMORY : recognize(&r);
     if (status == RG_OK && c->n_errors > 0) status = RG_ERR_SYNTAX;
+    if (rg_last_error(ctx)->code == RG_ERR_MEMORY) status = RG_ERR_MEMORY; /* a tree is not there */
     if (status != RG_OK) {
         if (r.in != NULL) r.in->c.ctx = ctx;
         rg_form_destroy(ctx, &form);
