@@ -76,7 +76,10 @@ static int wait_for(pid_t process)
     if (code == NOT_THERE) return code;
     if (code == EXIT_SOLVED || code == EXIT_USAGE || code == EXIT_MODEL || code == EXIT_INTERRUPT)
         return code;
-    if (code != EXIT_NUMERICS)
+    if (code != EXIT_NUMERICS && n_signals > 0)
+        fprintf(stderr, "error: interrupted before all ranks could end their run\n"
+                        "  remedy: start it again; --resume goes on from a checkpoint\n");
+    else if (code != EXIT_NUMERICS)
         fprintf(stderr,
                 "error: a rank has ended with status %d\n"
                 "  remedy: look at what it says; --resume goes on from a checkpoint\n",

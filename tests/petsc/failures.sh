@@ -90,9 +90,13 @@ kill -KILL "$victim"
 wait $run
 [ $? -eq 1 ] || fail "a rank that dies: not exit 1"
 # An interrupt ends all of them in good order.
-"$REGULA" solve long.rg --ranks 2 --no-estimate > out.txt 2> told.txt &
+"$REGULA" solve long.rg --ranks 2 --no-estimate --checkpoint long.rgc > out.txt 2> told.txt &
 run=$!
-sleep 3
+for k in $(seq 300); do # until it has begun
+    [ -e long.rgc ] && break
+    sleep .1
+done
+sleep 1
 kill -INT $run
 wait $run
 [ $? -eq 130 ] && grep -q "interrupted" told.txt || { cat told.txt; fail "an interrupt"; }

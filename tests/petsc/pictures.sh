@@ -35,7 +35,7 @@ draw c, log(c)
 END_MODEL
 # A plane with more faces than pixels: stream lines follow some of them.
 cat > fine.rg <<'END_MODEL'
-domain x = 0..2 cells 900 periodic, y = 0..1 cells 30
+domain x = 0..2 cells 700 periodic, y = 0..1 cells 8
 field p
 vector u
 u = -grad(p) + (1 + y, .3*sin(3.141592653589793*x))
