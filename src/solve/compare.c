@@ -4,6 +4,7 @@
  * the exact solution of the model, or against a run with a tight tolerance (of radau; of
  * collocation or the transfer for boundary values), over 101 times; drift over the accepted
  * steps.  A table (compare_table.c) is made of the same runs, with all their steps. */
+#include "pdae/mesh/ranks.h"
 #include "solve/compare_table.h"
 #include "solve/tuning.h"
 
@@ -370,6 +371,7 @@ static rg_status compare(const rg_problem *p, double t_end, const rg_options *o,
     if (count == 0 || out == NULL)
         return fail_list(p->ctx, "write --methods radau,srm:eps=1e-3:iterations=3",
                          "'%s' needs a list of methods", "regula compare");
+    RG_TRY(rg_ranks_need_one(p->ctx, "a comparison")); /* of all values */
     RG_TRY(rg_comparison_create(p, count, out));
     j.result = *out;
     rg_status status = prepare_table(&j);

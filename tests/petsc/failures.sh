@@ -44,6 +44,8 @@ refused() {
     [ $? -eq 3 ] && grep -q "divided among ranks" told.txt || { cat told.txt; fail "$* is not refused"; }
 }
 refused late.rg --method radau
+$REGULA_MPIRUN -n 2 "$(dirname "$REGULA")/regula-grid" compare late.rg --methods srm,projection > /dev/null 2> told.txt
+[ $? -eq 3 ] && grep -q "a comparison works in one process" told.txt || { cat told.txt; fail "a comparison on 2 ranks"; }
 "$REGULA" example pendulum > pendulum.rg
 "$REGULA" solve pendulum.rg --ranks 2 > /dev/null 2> told.txt
 [ $? -eq 2 ] && grep -q "models with fields" told.txt || fail "ranks for a model without fields"

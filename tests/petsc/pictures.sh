@@ -63,7 +63,7 @@ same() {
         fi
     done
 }
-same heat yes "2 3 4" --step .001
+same heat yes "1 2 3 4" --step .001
 same room no "3 4" --step .02
 same line yes 3 --step 1e-6
 same fine no 2
