@@ -1,38 +1,10 @@
 /* Memory of the integrator: all of it is taken in create, or when a higher order is first used;
  * every failure is clean. */
-#include "ivp/integrator.h"
+#include "support/circle.h"
 #include "support/fault.h"
-#include "support/mock_system.h"
 #include "support/test.h"
 
 static rg_context *ctx;
-
-/* y1' = y2, y2' = -y1;  y = (sin t, cos t) */
-static rg_status circle_F(double t, const double *y, const double *yp, double *F)
-{
-    (void)t;
-    F[0] = yp[0] - y[1];
-    F[1] = yp[1] + y[0];
-    return RG_OK;
-}
-
-static rg_integrator *start_circle(rg_system *s, double tol, int stages)
-{
-    const double t0 = 0.0, t_end = 5.0;
-    rg_options o = rg_options_default();
-    rg_integrator *g = NULL;
-    const double y[2] = {sin(t0), cos(t0)}, yp[2] = {cos(t0), -sin(t0)};
-    const rg_state start = {t0, y, yp};
-
-    s->ctx = ctx;
-    s->n = 2;
-    s->F = circle_F;
-    mock_init(s);
-    o.rtol = o.atol = tol;
-    o.stages = stages;
-    CHECK_INT(rg_integrator_create(s, &o, &start, t_end, &g), RG_OK);
-    return g;
-}
 
 /* With fixed stages nothing under a step allocates. */
 static void test_no_allocation(void)
@@ -41,7 +13,7 @@ static void test_no_allocation(void)
         fault_allocator c = {0};
         rg_system s = {0};
         if (!CHECK_INT(rg_context_create_with(fault_realloc, &c, &ctx), RG_OK)) return;
-        rg_integrator *g = start_circle(&s, stages == 1 ? 1e-3 : 1e-6, stages);
+        rg_integrator *g = circle_start(ctx, &s, stages == 1 ? 1e-3 : 1e-6, 0.0, 5.0, stages);
         const int64_t calls = c.count;
         if (g != NULL) CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
         CHECK_INT(c.count, calls);
@@ -78,7 +50,7 @@ static void test_growth(void)
     rg_system s = {0};
 
     if (!CHECK_INT(rg_context_create_with(fault_realloc, &c, &ctx), RG_OK)) return;
-    rg_integrator *g = start_circle(&s, 1e-10, 0);
+    rg_integrator *g = circle_start(ctx, &s, 1e-10, 0.0, 5.0, 0);
     growth seen = {.memory = &c, .before = c.count, .degree = 3};
     if (g != NULL) CHECK_INT(rg_integrate(g, note_growth, &seen), RG_OK);
     CHECK(seen.degree >= 5);
@@ -103,7 +75,7 @@ static void test_failed_growth(void)
         rg_system s = {0};
         if (!CHECK_INT(rg_context_create_with(fault_realloc, &c, &ctx), RG_OK)) return;
         const int64_t live = c.live;
-        rg_integrator *g = start_circle(&s, 1e-10, 0);
+        rg_integrator *g = circle_start(ctx, &s, 1e-10, 0.0, 5.0, 0);
         c.fail_at = c.count + k;
         status = rg_integrate(g, NULL, NULL);
         CHECK(status == RG_OK || status == RG_ERR_MEMORY);

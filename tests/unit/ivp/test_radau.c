@@ -1,35 +1,8 @@
 /* The integrator on small systems: accuracy, ends, dense output. */
-#include "ivp/integrator.h"
-#include "support/mock_system.h"
+#include "support/circle.h"
 #include "support/test.h"
 
 static rg_context *ctx;
-
-/* y1' = y2, y2' = -y1;  y = (sin t, cos t) */
-static rg_status circle_F(double t, const double *y, const double *yp, double *F)
-{
-    (void)t;
-    F[0] = yp[0] - y[1];
-    F[1] = yp[1] + y[0];
-    return RG_OK;
-}
-
-static rg_integrator *start_circle(rg_system *s, double tol, double t0, double t_end, int stages)
-{
-    rg_options o = rg_options_default();
-    rg_integrator *g = NULL;
-    const double y[2] = {sin(t0), cos(t0)}, yp[2] = {cos(t0), -sin(t0)};
-    const rg_state start = {t0, y, yp};
-
-    s->ctx = ctx;
-    s->n = 2;
-    s->F = circle_F;
-    mock_init(s);
-    o.rtol = o.atol = tol;
-    o.stages = stages;
-    CHECK_INT(rg_integrator_create(s, &o, &start, t_end, &g), RG_OK);
-    return g;
-}
 
 static double circle_error(const rg_integrator *g)
 {
@@ -46,7 +19,7 @@ static void check_tolerance(int stages, double low, double high)
 
     for (int k = 0; k < 7; k++) {
         rg_system s = {0};
-        rg_integrator *g = start_circle(&s, pow(10.0, -4 - k), 0.0, 10.0, stages);
+        rg_integrator *g = circle_start(ctx, &s, pow(10.0, -4 - k), 0.0, 10.0, stages);
         if (g == NULL) return;
         CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
         CHECK(rg_integrator_state(g).t == 10.0);
@@ -70,7 +43,7 @@ static void test_tolerance(void)
 static void test_one_stage(void)
 {
     rg_system s = {0};
-    rg_integrator *g = start_circle(&s, 1e-4, 0.0, 1.0, 1);
+    rg_integrator *g = circle_start(ctx, &s, 1e-4, 0.0, 1.0, 1);
 
     if (g == NULL) return;
     CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
@@ -95,7 +68,7 @@ static void test_order(void)
     };
     for (size_t k = 0; k < sizeof run / sizeof *run; k++) {
         rg_system s = {0};
-        rg_integrator *g = start_circle(&s, run[k].tol, 0.0, 50.0, run[k].stages);
+        rg_integrator *g = circle_start(ctx, &s, run[k].tol, 0.0, 50.0, run[k].stages);
         if (g == NULL) return;
         CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
         const int degree = rg_integrator_degree(g);
@@ -141,7 +114,7 @@ static void test_relative(void)
 static void test_backward(void)
 {
     rg_system s = {0};
-    rg_integrator *g = start_circle(&s, 1e-8, 3.0, -2.0, 0);
+    rg_integrator *g = circle_start(ctx, &s, 1e-8, 3.0, -2.0, 0);
 
     if (g == NULL) return;
     CHECK_INT(rg_integrator_step(g), RG_OK);
@@ -184,7 +157,7 @@ static void test_dense(void)
 {
     for (int stages = 0; stages <= 7; stages += stages == 0 ? 3 : 2) {
         rg_system s = {0};
-        rg_integrator *g = start_circle(&s, stages > 3 ? 1e-8 : 1e-6, 0.0, 5.0, stages);
+        rg_integrator *g = circle_start(ctx, &s, stages > 3 ? 1e-8 : 1e-6, 0.0, 5.0, stages);
         int calls = 0;
         if (g == NULL) return;
         CHECK_INT(rg_integrator_degree(g), stages > 0 ? stages : 3);
@@ -204,7 +177,7 @@ static rg_status stop_sink(const rg_integrator *g, void *user)
 static void test_ends(void)
 {
     rg_system s = {0};
-    rg_integrator *g = start_circle(&s, 1e-6, 1.0, 1.0, 0);
+    rg_integrator *g = circle_start(ctx, &s, 1e-6, 1.0, 1.0, 0);
 
     if (g == NULL) return;
     CHECK(rg_integrator_is_done(g));
@@ -281,7 +254,7 @@ static rg_status check_radius(const rg_integrator *g, void *user)
 static void test_projection(void)
 {
     rg_system s = {.project = circle_project};
-    rg_integrator *g = start_circle(&s, 1e-4, 0.0, 20.0, 0);
+    rg_integrator *g = circle_start(ctx, &s, 1e-4, 0.0, 20.0, 0);
 
     if (g == NULL) return;
     CHECK_INT(rg_integrate(g, check_radius, NULL), RG_OK);
