@@ -1,11 +1,13 @@
 /* Row and column scales of a step's matrix. */
 #include "newton/step.h"
 #include "newton/tuning.h"
+#include "structure/magnitudes.h"
 
 #include <math.h>
 
-/* Largest entry of every row among the columns up to the order that the undifferentiated row
- * has. */
+/* Largest entry of every row, in units of the columns, among those up to the order that the
+ * undifferentiated row has: an entry may be 0 in a row (x of x^2 + y^2 = 1 at x = 0) and not in
+ * its derivatives, so that entries of different columns are compared. */
 static void row_maxima(const rg_start_system *s, const double *most, double *largest)
 {
     const rg_pattern *pattern = s->pattern;
@@ -13,10 +15,11 @@ static void row_maxima(const rg_start_system *s, const double *most, double *lar
     for (int64_t i = 0; i < s->n_rows; i++)
         largest[i] = 0;
     for (int64_t j = 0; j < s->n_columns; j++) {
+        const double unit = rg_magnitude_unit(s->floors[j] / RG_FLOOR_PART);
         for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
             const int32_t i = pattern->row[e];
             if (s->order[j] > most[s->row[0][s->equation[i]]]) continue;
-            largest[i] = fmax(largest[i], fabs(s->J[e]));
+            largest[i] = fmax(largest[i], fabs(s->J[e]) * unit);
         }
     }
 }

@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { UNKNOWNS = 4, EQUATIONS = 4, DRAWS = 60, TEXT = 4096 };
+enum { UNKNOWNS = 5, EQUATIONS = 5, DRAWS = 60, TEXT = 4096 };
 
 typedef struct {
     const char *name, *value; /* value: "= 1" or "~ 1", NULL: none */
@@ -28,20 +28,26 @@ static const model MODELS[] = {
     {{{"P", "~ 0.8", "~ 0", false, 0.8, 0},
       {"Q", "= -0.6", "~ 0", false, -0.6, 0},
       {"L", "~ 1", NULL, true, 0.6, NAN}},
-     {"DDP + L*P", "DDQ + L*Q + 1", "P^2 + Q^2 - 1"}        },
+     {"DDP + L*P", "DDQ + L*Q + 1", "P^2 + Q^2 - 1"}                                   },
     {{{"U", "= 0", NULL, false, 0, 2},
       {"I", "~ 1", NULL, true, 2, NAN},
       {"D", "~ 1", NULL, true, 1, NAN}},
-     {"0.5*DU - I + D", "I + U - 2*cos(s)", "D - exp(4*U)"} },
+     {"0.5*DU - I + D", "I + U - 2*cos(s)", "D - exp(4*U)"}                            },
     {{{"X", "= 1", NULL, false, 1, 0},
       {"Y", "~ 0.5", NULL, false, 0.5, -0.5},
       {"Z", "~ 3", NULL, true, 1, NAN},
       {"W", NULL, NULL, true, 2, NAN}},
-     {"DX + X - X*Z", "DY + Y", "Z - X^2", "2*W - 3*X - Z"} },
+     {"DX + X - X*Z", "DY + Y", "Z - X^2", "2*W - 3*X - Z"}                            },
     {{{"X", "~ 2", NULL, false, 1, 0}, /* moves: X = 1, Y = 0 is nearest on the circle */
       {"Y", "~ 0", NULL, false, 0, 1},
       {"Z", "~ 0", NULL, true, 1, NAN}},
-     {"DX + X - X*Z", "DY + 2*Y - Y*Z - 1", "X^2 + Y^2 - 1"}},
+     {"DX + X - X*Z", "DY + 2*Y - Y*Z - 1", "X^2 + Y^2 - 1"}                           },
+    {{{"A", "= 1", NULL, false, 1, 0}, /* dg/dB is 0 at the start, its derivative is not */
+      {"B", "= 0", NULL, false, 0, 1},
+      {"U", "~ 0", NULL, false, 0, -1},
+      {"V", "~ 1", NULL, false, 1, 0},
+      {"L", "~ 0", NULL, true, 2, NAN}},
+     {"DA - U", "DB - V", "DU + cos(s) + (L - 2)*A", "DV + (L - 2)*B", "A^2 + B^2 - 1"}},
 };
 
 static size_t put(char *text, size_t used, const char *format, ...)
