@@ -30,6 +30,7 @@ static rg_status begin(rg_switch_search *f, const uint8_t *crossing)
         const bool crosses = crossing != NULL && crossing[c];
         const bool is_zero = crosses || w->slides || fabs(edge) <= RG_SWITCH_AT_ZERO * s->sizes[c];
         f->zero[c] = !is_zero ? NAN : f->is_start ? v - edge : v;
+        f->value[c] = v;
         if (!crosses) continue;
         if (w->slides) {
             const double mu = s->here.y[s->g->n + w->slide];
@@ -146,6 +147,16 @@ static rg_status note_sliding(rg_switch_search *f)
     return RG_OK;
 }
 
+/* A switch that is not zero yet, but so soon behind the one that is passed that no trial step comes
+ * between: it has its next branch from here on. */
+static bool ends_soon(const rg_switch_search *f, int64_t c)
+{
+    const rg_switch *w = &f->s->switches[c];
+
+    return isnan(f->zero[c]) && !f->is_start && !w->slides && !w->is_whole && !w->is_timed
+           && w->branch * f->value[c] < 0.0;
+}
+
 /* Slow spirals are still too far from where their switches accumulate: RG_RETRY. */
 static rg_status wait_together(rg_switch_search *f, const uint8_t *crossing)
 {
@@ -177,8 +188,10 @@ static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
     }
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];
-        w->is_fresh = !isnan(f->zero[c]);
-        if (f->is_end && crossing[c] && !w->slides && !w->is_whole) w->offset = f->zero[c];
+        const bool is_early = ends_soon(f, c);
+        w->is_fresh = !isnan(f->zero[c]) || is_early;
+        if (is_early || (f->is_end && crossing[c] && !w->slides && !w->is_whole))
+            w->offset = f->value[c];
     }
     rg_switch_take_point(s);
     if (f->is_together && !f->is_forced)
@@ -208,8 +221,8 @@ rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_
                           .is_forced = why == RG_SWITCH_FORCED};
 
     void *memory = NULL;
-    RG_TRY(RG_TAKE(s->ctx, &memory, RG_PIECE(f.zero, m), RG_PIECE(f.past, m), RG_PIECE(f.old, m),
-                   RG_PIECE(f.first, m), RG_PIECE(f.objects, m),
+    RG_TRY(RG_TAKE(s->ctx, &memory, RG_PIECE(f.zero, m), RG_PIECE(f.value, m), RG_PIECE(f.past, m),
+                   RG_PIECE(f.old, m), RG_PIECE(f.first, m), RG_PIECE(f.objects, m),
                    RG_PIECE(f.seen, (RG_BEHIND_ROUNDS + 1) * m)));
     const rg_status status = pass(&f, crossing);
     rg_free(s->ctx, memory);

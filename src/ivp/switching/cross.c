@@ -26,22 +26,25 @@ static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossin
     }
 }
 
-/* Have all switches of the last times been zero since the last one, but for the noise within which
- * they are passed? */
-static bool is_noise(rg_switching *s)
+/* How often in a row a switch that jumps was passed, and all of those passed lately had been zero
+ * since the one before, but for the noise within which they are passed. */
+static int64_t count_chatter(rg_switching *s, const uint8_t *crossing)
 {
+    bool has_jumped = false;
     double level = 0.0;
 
+    for (int64_t c = 0; c < s->m; c++)
+        has_jumped = has_jumped || (crossing[c] && s->switches[c].jumps);
+    if (!has_jumped) return s->chatter; /* a kink changes nothing here */
     for (int k = 0; k < RG_SWITCH_MANY; k++) {
         const int64_t c = s->last_switch[k];
-        if (isnan(s->last[k]) || c < 0) continue;
-        if (!s->switches[c].jumps) continue; /* a kink changes nothing there */
+        if (isnan(s->last[k]) || c < 0 || !s->switches[c].jumps) continue;
         const bool is_other = s->switches[c].is_whole || s->switches[c].is_timed;
         level = fmax(level, is_other ? INFINITY : s->switches[c].recent / s->sizes[c]);
     }
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].recent = 0.0;
-    return level <= RG_SWITCH_CHATTER * RG_LOCATE_NOISE;
+    return level <= RG_SWITCH_CHATTER * RG_LOCATE_NOISE ? s->chatter + 1 : 0;
 }
 
 /* Remembers the switch.  Many in a moment, or one after the other without getting away from zero:
@@ -57,7 +60,7 @@ static bool note_switch(rg_switching *s, const uint8_t *crossing, uint8_t *toget
     s->last_switch[at] = -1;
     for (int64_t c = 0; c < s->m; c++)
         if (crossing[c]) s->last_switch[at] = c;
-    s->chatter = is_noise(s) ? s->chatter + 1 : 0;
+    s->chatter = count_chatter(s, crossing);
     is_together = is_together || s->chatter >= RG_SWITCH_MANY;
     for (int k = 0; k < RG_SWITCH_MANY && is_together; k++) {
         const int64_t c = s->last_switch[k];

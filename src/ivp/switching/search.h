@@ -9,6 +9,7 @@ typedef struct {
     bool is_start, is_end, is_together, is_forced;
     double h;
     double *zero;   /* values at the switch; NaN: not zero there */
+    double *value;  /* the same of all */
     uint8_t *past;  /* objections, and who took part (search.c) */
     rg_switch *old; /* before */
     rg_switch *first;
