@@ -67,3 +67,16 @@ for C in 1 1e-9 1e9; do
     "$REGULA" solve sources.rg --no-estimate --scheme implicit --step .02 | grep -oE '[0-9]+ steps|^  [a-e] .*'
     "$REGULA" solve sources.rg --no-estimate | grep -oE '[0-9]+ steps|^  [a-e] .*'
 done
+# A force that changes in time, with another density: the same steps to the same numbers.
+for rho in 1 1000 1e-3; do
+    cat > density.rg << END
+domain x = 0..1 cells 8 periodic, y = 0..1 cells 8
+vector u = (1, 0)
+field p
+$rho*u' + $rho*div(u*u) = .05*$rho*lap(u) - grad(p) + ($rho*sin(30*t), 0)
+div(u) = 0
+over t = 0 .. 1
+output a = maximum(u[x]), b = mean(u[x])
+END
+    "$REGULA" solve density.rg --no-estimate | grep -oE '[0-9]+ steps|^  [ab] .*'
+done

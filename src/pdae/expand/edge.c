@@ -55,6 +55,16 @@ static const char *scalar_on_side(writer *w, int leaf, int side, spot s)
     return rg_print_leaf(w, leaf, &at);
 }
 
+const char *rg_print_at_end(writer *w, int leaf, int side, spot s, int d, bool is_high)
+{
+    const int n = rg_write_cells(w, d), first = is_high ? n : 1;
+    const char *text = scalar_on_side(w, leaf, side, rg_write_fix(s, d, first));
+
+    if (n == 1) return text;
+    return rg_write_text(w, "(1.5*%s - 0.5*%s)", text,
+                         scalar_on_side(w, leaf, side, rg_write_fix(s, d, first == 1 ? 2 : n - 1)));
+}
+
 /* A scalar where two sides meet: on that which gives it, of two the last axis's, with what a given
  * flux through a side of a later axis makes of it; otherwise what both make of the cell inside.
  * Pressures continue on lines along closed sides. */
@@ -68,13 +78,10 @@ static const char *scalar_in_corner(writer *w, int leaf, const where *at)
     const int of = given[1] && (!given[0] || sides[1] > sides[0]) ? 1 : 0;
     const int d = sides[1 - of] / 2, n = rg_write_cells(w, d), first = sides[1 - of] % 2 ? n : 1;
     const spot near = rg_write_fix(at->s, d, first);
+    if (given[1 - of] || is_pressure(w->form, w->form->leaves[leaf].field)
+        || (given[of] && sides[of] > sides[1 - of]))
+        return rg_print_at_end(w, leaf, sides[of], at->s, d, sides[1 - of] % 2 == 1);
     const char *text = scalar_on_side(w, leaf, sides[of], near);
-    if (given[1 - of]) return text;
-    if (is_pressure(w->form, w->form->leaves[leaf].field) && n > 1)
-        return rg_write_text(
-            w, "(1.5*%s - 0.5*%s)", text,
-            scalar_on_side(w, leaf, sides[of], rg_write_fix(at->s, d, first == 1 ? 2 : n - 1)));
-    if (given[of] && sides[of] > sides[1 - of]) return text;
     const int e = sides[of] / 2;
     const char *fall = rg_print_fall(
         w, leaf, sides[1 - of], rg_write_fix(near, e, sides[of] % 2 ? rg_write_cells(w, e) : 1));

@@ -128,7 +128,14 @@ static const char *scalar_text(writer *w, int leaf, const int index[RG_AXES])
     where at = rg_at_side(w, side, s);
     at.side = side + 1;
     at.is_output = true;
-    const char *text = rg_print_leaf(w, leaf, &at);
+    const char *text = rg_print_leaf(w, leaf, &at), *here = text;
+    for (int d = 0; d < side / 2; d++) { /* it goes on along lines beyond the ends of the side */
+        const int other = side_of(w, d, index[d]), n = rg_write_cells(w, d);
+        if (other < 0 || n == 1 || w->form->fields[field].side[side].kind != RG_SCALAR_VALUE)
+            continue;
+        at.s = rg_write_fix(rg_at_side(w, side, s).s, d, other % 2 == 1 ? n - 1 : 2);
+        text = rg_write_text(w, "(%s + 0.5*(%s - %s))", text, here, rg_print_leaf(w, leaf, &at));
+    }
     for (int d = side / 2 + 1; d < w->form->grid->dims; d++) { /* later axes continue it */
         const int other = side_of(w, d, index[d]);
         const char *fall = other >= 0 ? rg_print_fall(w, leaf, other, s) : NULL;

@@ -85,7 +85,10 @@ const char *rg_print_mean(writer *w, const char *array, const where *at);
  * NULL: it does not. */
 const char *rg_print_fall(writer *w, int leaf, int side, spot s);
 
-/* edge.c: a leaf in an output at an edge (AT_EDGE) of a side, or a component in a face of it. */
+/* edge.c: a scalar on a side that gives it, at the end of the side along axis d, where s names one
+ * of the first or last faces: it goes on along a line with the next one. */
+const char *rg_print_at_end(writer *w, int leaf, int side, spot s, int d, bool is_high);
+/* A leaf in an output at an edge (AT_EDGE) of a side, or a component in a face of it. */
 const char *rg_print_on_edge(writer *w, int leaf, const where *at);
 
 /* vector.c, scalar.c, output.c, start.c */

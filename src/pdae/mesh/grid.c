@@ -168,3 +168,22 @@ void rg_grid_unpack(const rg_grid *g, const double *cells, double *padded)
 {
     rg_grid_cell_rows(g, copy_rows, &(copying){g, cells, padded, false});
 }
+
+rg_outer_line rg_grid_outer_line(const rg_grid *g, int d, int a, int b, bool goes_on)
+{
+    rg_outer_line l = {.near = g->origin};
+
+    for (int k = 0; k < 2; k++) {
+        const int e = (d + 1 + k) % RG_AXES, i = k == 0 ? a : b;
+        const rg_axis *x = &g->axis[e];
+        const int high = i >= x->n;
+        l.near += rg_axis_inside(x, x->n, i) * g->stride[e];
+        l.aside += i * g->stride[e];
+        if (!goes_on || (i >= 0 && !high) || x->n < 2 || !rg_axis_is_side(x, high)) continue;
+        l.back[k] = high ? -g->stride[e] : g->stride[e];
+        l.part[k] =
+            high ? (i - x->n + 1) * x->gap[x->n] / x->gap[x->n - 1] : -i * x->gap[0] / x->gap[1];
+    }
+    l.aside += g->origin - l.near;
+    return l;
+}

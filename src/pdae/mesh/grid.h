@@ -88,6 +88,24 @@ static inline int rg_axis_inside(const rg_axis *a, int n, int i)
     return a->periodic ? (i % a->n + a->n) % a->n : i < 0 ? 0 : n - 1;
 }
 
+/* A line of cells along an axis that may lie beyond sides of the two others, and how what is given
+ * at its ends goes on from there: along lines. */
+typedef struct {
+    int64_t near, aside; /* where the line inside begins; from there to this one             */
+    int64_t back[2];     /* from the line inside to the next one, along each of the others   */
+    double part[2];      /* how often the way between those leads from the line inside here  */
+} rg_outer_line;
+/* The line along d with the numbers a and b along axes d + 1 and d + 2; goes_on: else all parts are
+ * 0, and what is given is a copy. */
+rg_outer_line rg_grid_outer_line(const rg_grid *g, int d, int a, int b, bool goes_on);
+static inline double rg_outer_value(const double *v, const rg_outer_line *l, int64_t end)
+{
+    const double *here = v + l->near + end;
+
+    return here[0] + l->part[0] * (here[0] - here[l->back[0]])
+           + l->part[1] * (here[0] - here[l->back[1]]);
+}
+
 /* The volume of a cell. */
 static inline double rg_grid_volume(const rg_grid *g, int i, int j, int k)
 {

@@ -366,10 +366,11 @@ void rg_vector_add_gradient(const rg_vector_space *s, int c, const double *p, co
     rg_vector_mask(s, c, out);
 }
 
-/* Both ends of the line through `line`, whose given values stand at `near`. */
-static void pressure_ends(const rg_vector_space *s, int d, const double *outside, int64_t near,
-                          bool closed, double *line)
+/* Both ends of a line. */
+static void pressure_ends(const rg_vector_space *s, int d, const double *outside,
+                          const rg_outer_line *l, bool closed, double *p)
 {
+    double *line = p + l->near + l->aside;
     const rg_axis *axis = &s->grid->axis[d];
     const int64_t step = s->grid->stride[d];
 
@@ -380,8 +381,9 @@ static void pressure_ends(const rg_vector_space *s, int d, const double *outside
         const bool is_open = s->side[2 * d + high] == RG_VECTOR_OPEN;
         if (axis->joined[high] || closed == (axis->periodic || is_open)) continue;
         line[ghost] = axis->periodic ? line[high ? 0 : (axis->n - 1) * step]
-                      : is_open      ? 2.0 * (outside ? outside[near + ghost] : 0.0) - line[inside]
-                                     : 2.0 * line[inside] - line[next];
+                      : is_open
+                          ? 2.0 * (outside ? rg_outer_value(outside, l, ghost) : 0.0) - line[inside]
+                          : 2.0 * line[inside] - line[next];
     }
 }
 
@@ -396,10 +398,8 @@ void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, 
         const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
         for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
             for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
-                const int64_t line = g->origin + a * g->stride[e1] + b * g->stride[e2],
-                              near = g->origin + rg_axis_inside(first, first->n, a) * g->stride[e1]
-                                     + rg_axis_inside(second, second->n, b) * g->stride[e2];
-                pressure_ends(s, d, outside, near, pass >= g->dims, p + line);
+                const rg_outer_line l = rg_grid_outer_line(g, d, a, b, true);
+                pressure_ends(s, d, outside, &l, pass >= g->dims, p);
             }
         rg_grid_join(g, d, p);
     }

@@ -200,8 +200,15 @@ static rg_status show(rg_run_part *p)
 
 rg_status rg_run_show_fluxes(rg_run_grid *r)
 {
-    for (int m = 0; m < r->n_parts; m++)
-        if (has_flux(&r->part[m])) RG_TRY(show(&r->part[m]));
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        if (p->c == NULL) continue;
+        p->scalar.goes_on = true;
+        if (has_flux(p))
+            RG_TRY(show(p));
+        else
+            rg_scalar_fill(&p->scalar, p->c);
+    }
     return RG_OK;
 }
 
@@ -209,8 +216,8 @@ void rg_run_hide_fluxes(rg_run_grid *r)
 {
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
-        if (!p->scalar.shows) continue;
-        p->scalar.shows = false;
+        if (!p->scalar.goes_on) continue;
+        p->scalar.shows = p->scalar.goes_on = false;
         rg_scalar_fill(&p->scalar, p->c);
     }
 }

@@ -168,8 +168,9 @@ double rg_run_size(const rg_run_part *p, double now);
 bool rg_run_side_exchanges(const rg_run_part *p, int side);
 rg_status rg_run_exchange(rg_run_part *p, double t, int side);
 rg_status rg_run_exchange_slopes(rg_run_part *p, double t, bool *indefinite);
-/* Outputs see beyond sides and solids with a given flux what the flux makes of it; equations, which
- * know the flux itself, see a copy of the cell inside. */
+/* Outputs see beyond sides and solids with a given flux what the flux makes of it, and given values
+ * go on along lines beyond the corners; equations, which know the flux itself, see a copy of the
+ * cell inside. */
 rg_status rg_run_show_fluxes(rg_run_grid *r);
 void rg_run_hide_fluxes(rg_run_grid *r);
 /* Diffusion on the faces into p->k; *any: there is some. */

@@ -224,27 +224,54 @@ static rg_status push_at(rg_run_part *p, int c, double t, double *out)
     return RG_OK;
 }
 
-/* The force is extrapolated in time: 5/12 k |C - k/k- C-|, C = f(t + k) - f(t), and k/2 |C| in the
- * first step. */
+/* The smallest m of  m u' = ... */
+static rg_status least_storage(rg_run_part *p, double t, double *least)
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    double most = -INFINITY; /* of -m */
+
+    for (int c = 0; c < g->dims; c++) {
+        const rg_quantity *m = p->eq->storage[c];
+        if (m == NULL || m->uses == 0) {
+            most = fmax(most, m ? -m->value : -1.0);
+            continue;
+        }
+        RG_TRY(rg_run_at_cells(r, m, t, r->scratch));
+        for (int z = 0; z < g->axis[2].n; z++)
+            for (int y = 0; y < g->axis[1].n; y++)
+                for (int x = 0; x < g->axis[0].n; x++) {
+                    const int64_t at = rg_grid_at(g, x, y, z);
+                    if (!g->solid || !g->solid[at]) most = fmax(most, -r->scratch[at]);
+                }
+    }
+    rg_grid_most(g, 1, &most);
+    *least = -most;
+    return RG_OK;
+}
+
+/* The force is extrapolated in time: 5/12 k |C - k/k- C-|/m, C = f(t + k) - f(t), and k/2 |C|/m in
+ * the first step. */
 rg_status rg_run_push_error(rg_run_part *p, double t, double k, double *error)
 {
     rg_run_grid *r = p->run;
     const rg_grid *g = r->grid;
     const double last = p->has_change_old ? k / r->k : 0.0,
                  part = p->has_change_old ? 5.0 / 12.0 * k : 0.5 * k;
-    double *const work = p->f[0], miss = 0.0, size = p->size;
+    double *const work = p->f[0], miss = 0.0, size = p->size, m = 1.0;
 
     *error = 0.0;
     if (r->options.step > 0.0) return RG_OK; /* nobody asks */
+    RG_TRY(least_storage(p, t, &m));
     for (int c = 0; c <= g->dims; c++) {
         if (p->push[c] == NULL) continue;
         RG_TRY(push_at(p, c, t + k, p->push[c]));
         RG_TRY(push_at(p, c, t, work));
         for (int64_t at = 0; at < g->size; at++) {
             p->push[c][at] -= work[at];
-            const double one = fabs(p->push[c][at] - last * p->push_old[c][at]);
+            const double one = fabs(p->push[c][at] - last * p->push_old[c][at]) / m;
             if (!(one <= miss)) miss = one;
-            size = fmax(size, fabs(p->push[c][at]) * r->options.duration / RG_GRID_LOOKS);
+            size = fmax(size, fabs(p->push[c][at]) / m * r->options.duration / RG_GRID_LOOKS);
         }
     }
     rg_grid_most(g, 1, &miss);

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* c: at the first cell of a line, which beside other sides is the one inside but `aside`. */
-static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near, int64_t aside)
+/* c: at the first cell of a line. */
+static void fill_line(const rg_scalar_space *sp, int d, double *c, const rg_outer_line *l)
 {
     const int n = sp->grid->axis[d].n, second = n > 1 ? 1 : 0;
     const int64_t s = sp->grid->stride[d];
@@ -19,7 +19,7 @@ static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near,
         const int64_t first = inside + out, next = first + out;
         const int kind = sp->side[2 * d + end];
         if (kind == RG_SCALAR_FLUX && sp->shows) { /* the fall inside continues */
-            const double fall = 2.0 * (c[inside - aside] - sp->surface[near + first]);
+            const double fall = 2.0 * (c[inside - l->aside] - sp->surface[l->near + first]);
             c[first] = c[inside] - fall;
             c[next] = c[first] - fall;
             continue;
@@ -35,7 +35,8 @@ static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near,
         }
         case RG_SCALAR_EXCHANGE:
         case RG_SCALAR_VALUE: {
-            const double value = (kind == RG_SCALAR_VALUE ? sp->given : sp->surface)[near + first];
+            const double value =
+                rg_outer_value(kind == RG_SCALAR_VALUE ? sp->given : sp->surface, l, first);
             c[first] = 2.0 * value - c[inside];
             c[next] = 2.0 * value - c[inside - second * out];
             break;
@@ -64,10 +65,8 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
         const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
         for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
             for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
-                const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
-                              near = g->origin + rg_axis_inside(first, first->n, a) * g->stride[e1]
-                                     + rg_axis_inside(second, second->n, b) * g->stride[e2];
-                fill_line(s, d, c + at, near, at - near);
+                const rg_outer_line l = rg_grid_outer_line(g, d, a, b, s->goes_on);
+                fill_line(s, d, c + l.near + l.aside, &l);
             }
         rg_grid_join(g, d, c);
     }

@@ -19,6 +19,7 @@ typedef struct {
     double *surface;    /* the same: value on a side of RG_SCALAR_EXCHANGE or, where `shows`, with
                          * a given flux; NULL: there is none                                     */
     bool shows;         /* ghosts for outputs: beyond a given flux too                           */
+    bool goes_on;       /* ... and given values go on along lines beyond the ends of sides       */
     int64_t n_contacts; /* faces of solids, see rg_scalar_set_solids()                          */
     struct rg_scalar_contact *contact;
 } rg_scalar_space;
