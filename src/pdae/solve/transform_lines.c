@@ -87,12 +87,30 @@ typedef struct {
     double *a, *b;
 } pair_out;
 
+/* Four numbers at a time of lines that are no strips, where the compiler can mix two vectors; what
+ * is left is done one by one.  The operations on a number are the same. */
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+#define MIX(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#define HAS_MIX        true
+#else
+#define MIX(a, b, ...) (a)
+#define HAS_MIX        false
+#endif
+#define TURNED(a) MIX(a, a, 3, 2, 1, 0)
+#define PUT(at)   (*(rg_quad *)(at)) /* a place for four numbers */
+
 /* In the order of the cosine transform; sign -1: of the odd numbers, for sines. */
 RG_INLINE void reorder(int n, pair v, int s, double sign, double *z)
 {
     double *last = z + 2 * (n - 1);
+    int j = 0;
 
-    for (int j = 0; j + 1 < n; j += 2, z += 2, last -= 2) {
+    for (; HAS_MIX && s == 1 && j + RG_LANES <= n; j += RG_LANES, z += 4, last -= 4) {
+        const rg_quad a = RG_FOUR(v.a + j), b = RG_FOUR(v.b + j);
+        PUT(z) = MIX(a, b, 0, 4, 2, 6);
+        PUT(last - 2) = sign * MIX(a, b, 3, 7, 1, 5);
+    }
+    for (; j + 1 < n; j += 2, z += 2, last -= 2) {
         z[0] = v.a[j * s], z[1] = v.b[j * s];
         last[0] = sign * v.a[(j + 1) * s], last[1] = sign * v.b[(j + 1) * s];
     }
@@ -102,19 +120,46 @@ RG_INLINE void reorder(int n, pair v, int s, double sign, double *z)
 RG_INLINE void order_back(int n, const double *z, double sign, pair_out v, int s)
 {
     const double *last = z + 2 * (n - 1);
+    int j = 0;
 
-    for (int j = 0; j + 1 < n; j += 2, z += 2, last -= 2) {
+    for (; HAS_MIX && s == 1 && j + RG_LANES <= n; j += RG_LANES, z += 4, last -= 4) {
+        const rg_quad even = RG_FOUR(z), odd = sign * RG_FOUR(last - 2);
+        PUT(v.a + j) = MIX(even, odd, 0, 6, 2, 4);
+        PUT(v.b + j) = MIX(even, odd, 1, 7, 3, 5);
+    }
+    for (; j + 1 < n; j += 2, z += 2, last -= 2) {
         v.a[j * s] = z[0], v.b[j * s] = z[1];
         v.a[(j + 1) * s] = sign * last[0], v.b[(j + 1) * s] = sign * last[1];
     }
     if (n % 2) v.a[(n - 1) * s] = z[0], v.b[(n - 1) * s] = z[1];
 }
 
+/* cos and sin of four modes. */
+#define TURN(t, c, s)                                                                              \
+    const rg_quad t##0 = RG_FOUR(t), t##1 = RG_FOUR((t) + 4), c = MIX(t##0, t##1, 0, 2, 4, 6),     \
+                  s = MIX(t##0, t##1, 1, 3, 5, 7)
+
 /* Cosine modes from Z, to places k step from A and B on. */
 RG_INLINE void cosine_modes(int n, const double *turn, const double *z, pair_out v, int step)
 {
+    int k = 1;
+
     v.a[0] = 2.0 * z[0], v.b[0] = 2.0 * z[1];
-    for (int k = 1; 2 * k <= n; k++) {
+    for (; HAS_MIX && step == 1 && 2 * k + 6 < n; k += RG_LANES) {
+        const double *t = turn + 2 * k, *up = z + 2 * k, *down = z + 2 * (n - k - 3);
+        TURN(t, c, s);
+        const rg_quad z0 = RG_FOUR(up), z1 = RG_FOUR(up + 4), m0 = RG_FOUR(down),
+                      m1 = RG_FOUR(down + 4);
+        const rg_quad zr = MIX(z0, z1, 0, 2, 4, 6), zi = MIX(z0, z1, 1, 3, 5, 7),
+                      mr = MIX(m0, m1, 6, 4, 2, 0), mi = MIX(m0, m1, 7, 5, 3, 1);
+        const rg_quad re = zr + mr, im = zi + mi, dre = zr - mr, dim = zi - mi;
+        PUT(v.a + k) = c * re + s * dim;
+        PUT(v.b + k) = c * im - s * dre;
+        const rg_quad far_a = s * re - c * dim, far_b = s * im + c * dre;
+        PUT(v.a + n - k - 3) = TURNED(far_a);
+        PUT(v.b + n - k - 3) = TURNED(far_b);
+    }
+    for (; 2 * k <= n; k++) {
         const double c = turn[2 * k], s = turn[2 * k + 1], *m = z + 2 * (n - k);
         const double re = z[2 * k] + m[0], im = z[2 * k + 1] + m[1], dre = z[2 * k] - m[0],
                      dim = z[2 * k + 1] - m[1];
@@ -127,8 +172,23 @@ RG_INLINE void cosine_modes(int n, const double *turn, const double *z, pair_out
 
 RG_INLINE void from_cosine_modes(int n, const double *turn, pair v, int step, double *z)
 {
+    int k = 1;
+
     z[0] = v.a[0], z[1] = v.b[0];
-    for (int k = 1; 2 * k <= n; k++) {
+    for (; HAS_MIX && step == 1 && 2 * k + 6 < n; k += RG_LANES) {
+        const double *t = turn + 2 * k;
+        double *up = z + 2 * k, *down = z + 2 * (n - k - 3);
+        TURN(t, c, s);
+        const rg_quad a = RG_FOUR(v.a + k), b = RG_FOUR(v.b + k), A = RG_FOUR(v.a + n - k - 3),
+                      B = RG_FOUR(v.b + n - k - 3), a2 = TURNED(A), b2 = TURNED(B);
+        const rg_quad zr = c * (a + b2) - s * (b - a2), zi = s * (a + b2) + c * (b - a2),
+                      mr = s * (a2 + b) - c * (b2 - a), mi = c * (a2 + b) + s * (b2 - a);
+        PUT(up) = MIX(zr, zi, 0, 4, 1, 5);
+        PUT(up + 4) = MIX(zr, zi, 2, 6, 3, 7);
+        PUT(down) = MIX(mr, mi, 3, 7, 2, 6);
+        PUT(down + 4) = MIX(mr, mi, 1, 5, 0, 4);
+    }
+    for (; 2 * k <= n; k++) {
         const double c = turn[2 * k], s = turn[2 * k + 1];
         const double a = v.a[k * step], b = v.b[k * step], a2 = v.a[(n - k) * step],
                      b2 = v.b[(n - k) * step];
@@ -228,6 +288,7 @@ typedef struct {
 } loop;
 
 /* Pairs of lines that lie one behind the other; the last one may be alone. */
+RG_FOR_QUADS
 static void pairs_along(void *user, int hand, int64_t first, int64_t end)
 {
     const loop *w = user;

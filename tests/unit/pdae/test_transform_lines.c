@@ -75,7 +75,10 @@ static void all_kinds(void)
         {1,  2,  3 },
         {2,  1,  1 },
         {5,  8,  1 },
-        {3,  3,  2 }
+        {3,  3,  2 },
+        {41, 3,  2 }, /* several vectors, and what they leave over */
+        {44, 3,  1 },
+        {39, 2,  1 }
     };
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
