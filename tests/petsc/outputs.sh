@@ -54,6 +54,20 @@ output a = c(.01, .5, .99), b = u[x](.5, .01, .99), d = p(.99, .99, .5), e = u[z
        k = minimum(u[z], y = .5), l = integral(dot(u, u), z = .99), m = mean(c*u[x], left), n = maximum(c*p),
        o = mean(u[y]*z, y = 0), q = integral(u[z], z = .6), r = maximum(u[x]^2, back), s = mean(u[x] + u[z], x = .52)
 END_MODEL
+# Cross terms of dispersion read ghosts beside corners: values that vary along a side on which blocks end.
+cat > spread.rg <<'END_MODEL'
+domain x = 0..1 cells 6, y = 0..1 cells 7, z = 0..1 cells 6
+field p, c = x + y
+vector u
+(1 + .3*c)*u = -grad(p) + (0, x, .2)
+div(u) = 0
+c' + div(u*c) = div(dispersion(u, .01, .2, .05)*grad(c))
+boundary p(left) = 1 + y*z, p(front) = sin(3*x + y), u[y](bottom) = 1 + x, c(front) = cos(5*x*y), c(top) = sin(4*x) + z,
+         c(right) = 1 + y*z
+over t = 0 .. .002
+output a = maximum(c), b = minimum(c), d = c(.5, .5, .99), e = c(.5, .99, .5), f = integral(c^2), g = mean(c, front),
+       h = c(.49, .51, .9), i = mean(c^2, top), j = integral(c*z, y = .5), k = c(.99, .5, .5)
+END_MODEL
 # same MODEL RANKS STEP: the outputs of the serial run
 same() {
     local model=$1 n=$2 step=$3
@@ -70,3 +84,5 @@ same flat 2 .01
 same flat 4 .01
 same rock 4 .004
 same room 4 .002
+same spread 2 .002
+same spread 4 .002

@@ -128,6 +128,7 @@ static rg_status create_scalar(rg_run_part *p)
                      || (p->run->form->equations[k].kind == RG_FORM_MOMENTUM
                          && !p->run->form->equations[k].has_derivative);
     p->scalar.grid = p->run->grid;
+    p->scalar.has_corners = p->eq->has_dispersion;
     p->is_carried = eq->kind == RG_FORM_TRANSPORT && (eq->has_derivative || is_marched);
     for (int k = 0; k < RG_SIDES; k++)
         p->scalar.side[k] = p->run->grid->axis[k / 2].joined[k % 2] ? (int)RG_SCALAR_JOINED

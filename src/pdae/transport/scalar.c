@@ -70,6 +70,9 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
             }
         rg_grid_join(g, d, c);
     }
+    for (int d = 0; s->has_corners && d < g->dims - 1; d++)
+        rg_grid_join(g, d,
+                     c); /* beyond the sides of later axes, where others have the given ones */
 }
 
 void rg_scalar_copy_out(const rg_grid *g, double *v)

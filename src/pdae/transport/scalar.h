@@ -20,6 +20,7 @@ typedef struct {
                          * a given flux; NULL: there is none                                     */
     bool shows;         /* ghosts for outputs: beyond a given flux too                           */
     bool goes_on;       /* ... and given values go on along lines beyond the ends of sides       */
+    bool has_corners;   /* those beside corners are read: cross terms of dispersion             */
     int64_t n_contacts; /* faces of solids, see rg_scalar_set_solids()                          */
     struct rg_scalar_contact *contact;
 } rg_scalar_space;
