@@ -7,9 +7,9 @@
  *     RG_TUNE_COUNT(name, value, why, noticed by)       an int
  *
  * Noticed by: the test (tests/...) or benchmark (bench/...) which fails or shows worse numbers when
- * it is changed, or why none can: "safety limit" (ends what ends before), "size" (so large are no
- * problems of tests; a way for small ones ends there), "speed" (of the run; results stay).  "none
- * known": nothing was found; the value may be worse than others, or not needed at all. */
+ * it is changed, or why none can: "safety limit" (ends what ends before), "size" (of problems: no
+ * test has such large ones), "speed" (results stay), "generic" (a place or move without special
+ * properties: others do as well).  "none known": nothing was found; it may not be needed at all. */
 #ifndef RG_BASE_TUNING_H
 #define RG_BASE_TUNING_H
 

@@ -94,8 +94,7 @@ rg_status rg_branch_choose(const rg_problem *p, rg_bvp_form *f, const rg_guess *
 
     *out = NULL;
     if (f->is_unchecked || !rg_problem_has_products(p)) return RG_OK;
-    rg_status status =
-        rg_walk_init(f, &from, table != NULL ? table->n_rows : RG_BRANCH_SAMPLES, &w);
+    rg_status status = rg_walk_init(f, &from, table != NULL ? table->n_rows : RG_BVP_SAMPLES, &w);
     for (int64_t k = 0; k < w.n_times && status == RG_OK;
          k++) /* inside: at an end more may vanish */
         w.time[k] =

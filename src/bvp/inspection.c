@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "bvp/dense_block.h"
 #include "bvp/tuning.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,6 +224,6 @@ void rg_inspection_scale(rg_inspection *s)
     for (int pass = 0; pass < RG_GRADIENT_PASSES; pass++) {
         scale_columns(s);
         for (int i = 0; i < s->n_rows; i++)
-            scale_row(s, i, pass == 0 ? RG_GRADIENT_NOISE : 0.0);
+            scale_row(s, i, pass == 0 ? RG_ROUNDING_PART : 0.0);
     }
 }

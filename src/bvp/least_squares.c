@@ -116,7 +116,7 @@ static double find_step(least *l, double mu, double size)
 static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuck)
 {
     const size_t nx = (size_t)l->nx, n = (size_t)s->f->n;
-    double size, next, mu = RG_LEAST_SQUARES_FIRST;
+    double size, next, mu = RG_MARQUARDT_LAMBDA_FIRST;
 
     *is_met = *is_stuck = false;
     RG_TRY(rg_inspection_gather(s));
@@ -134,7 +134,7 @@ static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuc
         if (status < 0) return status;
         if (status == RG_OK && next < size) {
             size = next;
-            mu = fmax(mu / RG_LEAST_SQUARES_FACTOR, RG_LEAST_SQUARES_SMALLEST);
+            mu = fmax(mu / RG_LEAST_SQUARES_FACTOR, RG_MARQUARDT_LAMBDA_LEAST);
         } else {
             memcpy(s->x, l->x, nx * sizeof *l->x);
             memcpy(s->w, l->w, n * sizeof *l->w);

@@ -20,7 +20,7 @@ static int list_candidates(const rg_problem *p, int *list)
 
     for (int k = 0; k < p->n_parameters; k++) {
         const double size = fabs(p->parameters[k].value), far = far_from_one(size);
-        if (!(far > 0.0) || (size > RG_RESCUE_SMALL && size < RG_RESCUE_LARGE)) continue;
+        if (!(far > 0.0) || (size > RG_RESCUE_SMALL && size < 1.0 / RG_RESCUE_SMALL)) continue;
         int at = n < RG_RESCUE_CANDIDATES ? n++ : RG_RESCUE_CANDIDATES;
         for (; at > 0 && far_from_one(p->parameters[list[at - 1]].value) < far; at--)
             if (at < RG_RESCUE_CANDIDATES) list[at] = list[at - 1];

@@ -11,6 +11,7 @@
 #include "ivp/growth.h"
 #include "ivp/tuning.h"
 #include "views/poles.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -197,7 +198,7 @@ static rg_status find_dip(rg_degenerate *d, rg_integrator *g, const sample *left
     at->t = least.t;
     at->width = sqrt(fabs(least.value) / edge) * fabs(low->t - least.t);
     const bool is_peak = at->function < d->n_poles && rg_poles_is_peak(d->poles, at->function);
-    if (fabs(least.value) <= RG_DEGENERATE_ZERO * edge && !is_peak) at->width = 0.0;
+    if (fabs(least.value) <= RG_ROUNDING_PART * edge && !is_peak) at->width = 0.0;
     if (!(fabs(least.value) < RG_DEGENERATE_DIP * most)) at->t = NAN;
     return RG_OK;
 }
@@ -230,7 +231,7 @@ static rg_status find_place(rg_degenerate *d, rg_integrator *g, double t, place 
 static rg_status is_open_behind(rg_degenerate *d, const rg_integrator *g, double t, bool *is_open,
                                 int *state)
 {
-    const double rounding = RG_DEGENERATE_ROUNDING * rg_integrator_time_rounding(g);
+    const double rounding = RG_TIME_DIGITS * rg_integrator_time_rounding(g);
     const double step = fabs(g->t - g->t_previous);
     double far = fmax(RG_DEGENERATE_FAR * step, rounding), first, second;
 

@@ -191,7 +191,6 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
             if (balanced > clear) ratio = balanced;
         }
         *is_regular = ratio > (noise <= RG_NOISE_EXACT ? RG_RANK_PIVOT * noise : clear);
-        if (ratio <= RG_RANK_SINGULAR * noise) goto done; /* singular without a doubt */
     } else {
         status = rg_rank_qr(ctx, n, n, A, clear, &rank, NULL);
         *is_regular = status == RG_OK && rank == n;
@@ -200,7 +199,6 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
         status = rg_svd(ctx, n, n, A, work, NULL, NULL);
         *is_regular = status == RG_OK && rg_rank_from_values(n, work, work[0], noise) == n;
     }
-done:
     rg_free(ctx, work);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }

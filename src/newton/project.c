@@ -314,7 +314,7 @@ static bool is_zero(const rg_projector *p)
 /* |x| below which an iteration that stalls was stopped by rounding. */
 static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 {
-    const double noise = is_old ? RG_PROJECT_NOISE_OLD : RG_PROJECT_NOISE;
+    const double noise = is_old ? RG_PROJECT_NOISE_OLD : RG_REPAIR_UNTOLD;
     double limit = is_old ? 0 : RG_PROJECT_SMALL_CHANGE;
 
     for (int64_t k = 0; k < p->n; k++)

@@ -149,7 +149,7 @@ static rg_status iterate(search *g, double coarse_tol, rg_point_kind *kind)
     *kind = RG_POINT_GENERIC;
     const double miss = relative_miss(g);
     const bool is_stationary = step.gain <= RG_ARRAY_SMALL_GAIN * scaled_norm(g);
-    if (miss <= RG_ARRAY_SOLVED || (is_stationary && miss <= RG_ARRAY_CONTRADICTS))
+    if (miss <= RG_CANCELLED || (is_stationary && miss <= RG_ARRAY_CONTRADICTS))
         *kind = RG_POINT_SOLVED; /* data with few digits: the tolerance of a run decides */
     else if (is_stationary)
         *kind = RG_POINT_STATIONARY;

@@ -84,7 +84,7 @@ static rg_status scan_steps(const rg_sampler *s, rg_lu *lu, int highest, double 
         if (status != RG_OK && status != (rg_status)RG_RETRY) return status;
         if (status == RG_OK && has_before) {
             const double worst = read_slopes(n, norm, before, highest, trial);
-            if (worst < RG_PENCIL_BETTER * best) {
+            if (worst < best) {
                 best = worst;
                 for (int64_t j = 0; j < n; j++)
                     index[j] = trial[j];

@@ -289,7 +289,7 @@ static rg_status look_at(finder *w, sampler *s, int i)
         high = f[k] > high ? f[k] : high;
     }
     const double range = high - low;
-    if (!(range > RG_PULSE_NOISE * fmax(fabs(low), fabs(high)))) return RG_OK;
+    if (!(range > RG_ROUNDING_PART * fmax(fabs(low), fabs(high)))) return RG_OK;
     const int most = RG_PULSE_CELLS / 2;
     flank *flanks = rg_alloc(w->ctx, (size_t)most, sizeof *flanks);
     if (flanks == NULL) return RG_ERR_MEMORY;

@@ -1,6 +1,7 @@
 /* Messages of a collocation run that found no solution: what is wrong, where, what to change. */
 #include "bvp/collocation/run.h"
 #include "bvp/collocation/tuning.h"
+#include "bvp/tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -46,8 +47,8 @@ static int find_undefined(const rg_bvp_run *r, double *t)
         return -1;
     }
     double *w = x + 2 * nx, *F = w + n, *Fx = F + n;
-    for (int k = 0; k < RG_FAIL_SAMPLES && found < 0; k++) {
-        *t = r->t[0] + (k + 0.5) / RG_FAIL_SAMPLES * (r->t[r->N] - r->t[0]);
+    for (int k = 0; k < RG_BVP_SAMPLES && found < 0; k++) {
+        *t = r->t[0] + (k + 0.5) / RG_BVP_SAMPLES * (r->t[r->N] - r->t[0]);
         if (r->guess->eval(r->guess->user, *t, x, x + nx, w) != RG_OK) continue;
         if (rg_bvp_form_jacobian(f, *t, x, w, F, Fx, Fx + n * nx) != (rg_status)RG_RETRY) continue;
         for (found = 0; found < n && isfinite(F[found]); found++)

@@ -62,9 +62,10 @@ rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const do
     if (k->switches.n == 0) return RG_OK;
     k->from = from;
     rg_status status = rg_crossings_begin(c, t[0]);
-    for (int64_t s = 1; s <= N * RG_KINKS_SAMPLES && status == RG_OK && c->n < RG_KINKS_MOST; s++) {
-        const int64_t i = (s - 1) / RG_KINKS_SAMPLES;
-        const double v = (double)(s - i * RG_KINKS_SAMPLES) / RG_KINKS_SAMPLES;
+    for (int64_t s = 1; s <= N * RG_INTERVAL_SAMPLES && status == RG_OK && c->n < RG_KINKS_MOST;
+         s++) {
+        const int64_t i = (s - 1) / RG_INTERVAL_SAMPLES;
+        const double v = (double)(s - i * RG_INTERVAL_SAMPLES) / RG_INTERVAL_SAMPLES;
         status = rg_crossings_go_on(c, v == 1.0 ? t[i + 1] : t[i] + v * (t[i + 1] - t[i]));
     }
     take_times(k, t[0], t[N]);

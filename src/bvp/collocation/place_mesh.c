@@ -11,8 +11,7 @@ bool rg_places_agree(const rg_places *made, const rg_places *now)
 {
     if (made->n != now->n) return false;
     for (int k = 0; k < now->n; k++)
-        if (fabs(made->place[k].t - now->place[k].t) > RG_PLACE_MESH_MOVED * made->h[k])
-            return false;
+        if (fabs(made->place[k].t - now->place[k].t) > RG_PLACES_SAME * made->h[k]) return false;
     return true;
 }
 

@@ -39,8 +39,8 @@ static rg_status walk(const rg_curve *it, curve *c, double *x, bool is_first)
     for (int k = 0; k < nx; k++)
         n_moving += !is_first && c->sum[k] > 0.0;
     for (int64_t j = 0; j < c->n; j++) {
-        const int64_t i = j < it->N * RG_PREDICT_PIECES ? j / RG_PREDICT_PIECES : it->N - 1;
-        const double v = (double)(j - i * RG_PREDICT_PIECES) / RG_PREDICT_PIECES;
+        const int64_t i = j < it->N * RG_INTERVAL_SAMPLES ? j / RG_INTERVAL_SAMPLES : it->N - 1;
+        const double v = (double)(j - i * RG_INTERVAL_SAMPLES) / RG_INTERVAL_SAMPLES;
         c->t[j] = it->t[i] + v * (it->t[i + 1] - it->t[i]);
         rg_curve_eval(it, i, c->t[j], now, xp, w);
         double step = j > 0 ? RG_PREDICT_TIME * (c->t[j] - c->t[j - 1]) / length : 0.0;
@@ -59,7 +59,7 @@ static rg_status walk(const rg_curve *it, curve *c, double *x, bool is_first)
 
 static rg_status measure(const rg_curve *it, double *x, curve *c)
 {
-    c->n = it->N * RG_PREDICT_PIECES + 1;
+    c->n = it->N * RG_INTERVAL_SAMPLES + 1;
     c->t = rg_alloc(it->ctx, (size_t)(2 * c->n + it->nx), sizeof *c->t);
     if (c->t == NULL) return RG_ERR_MEMORY;
     c->xi = c->t + c->n;
@@ -90,7 +90,7 @@ static void move_mesh(const rg_curve *now, const curve *old, const curve *new, d
 
     for (int64_t i = 0; i < now->N; i++) {
         const double h = now->t[i + 1] - now->t[i];
-        const double next = time_at(old, new->xi[(i + 1) * RG_PREDICT_PIECES], &at),
+        const double next = time_at(old, new->xi[(i + 1) * RG_INTERVAL_SAMPLES], &at),
                      h_old = next - past;
         double moved = h + theta * (h - h_old);
         if (!(moved / h > least)) moved = least * h;
@@ -124,8 +124,8 @@ static void find_largest(const rg_curve *it, const curve *c, double *v, double *
 
     memset(M, 0, (size_t)n * sizeof *M);
     for (int64_t j = 0; j < c->n; j++) {
-        values_at(it, j < it->N * RG_PREDICT_PIECES ? j / RG_PREDICT_PIECES : it->N - 1, c->t[j],
-                  v);
+        values_at(it, j < it->N * RG_INTERVAL_SAMPLES ? j / RG_INTERVAL_SAMPLES : it->N - 1,
+                  c->t[j], v);
         for (int k = 0; k < n; k++)
             M[k] = fmax(M[k], fabs(v[k]));
     }

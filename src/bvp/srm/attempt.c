@@ -3,6 +3,7 @@
 
 #include "bvp/srm/prepare.h"
 #include "bvp/srm/tuning.h"
+#include "bvp/tuning.h"
 #include "curve/mesh.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ double rg_bvp_srm_run_layer(const rg_bvp_srm_run *r, int iterations)
 static bool is_settled(const rg_bvp_srm_run *r, const rg_bvp_srm_sweep *s, int k, double change,
                        double last)
 {
-    const double target = RG_BVP_SRM_SETTLED * r->control->rtol;
+    const double target = RG_BVP_SETTLED * r->control->rtol;
 
     if (k == 0) return s->is_seeded && change <= target * fmin(1.0, 10.0 * r->f->eps);
     return change <= target || (k > 2 && change > RG_BVP_SRM_STANDS_STILL * last);
@@ -99,7 +100,7 @@ static rg_status remove_layer(rg_bvp_srm_run *r, rg_bvp_srm_sweep *s, int *resta
             RG_TRY(rg_bvp_srm_sweep_next(s));
         s->n_iterations = m;
         *restarts = k + 1;
-        if (r->control->iterations == 0 && change <= RG_BVP_SRM_SETTLED * r->control->rtol) break;
+        if (r->control->iterations == 0 && change <= RG_BVP_SETTLED * r->control->rtol) break;
     }
     return RG_OK;
 }
@@ -132,7 +133,7 @@ static void set_control(const rg_bvp_srm_run *r, double eps, rg_bvp_srm_sweep *s
     c->floor = q->atol / q->rtol + 1e-300;
     c->tol = fmax(1e-3 * q->rtol * fmin(1.0, 10.0 * eps), 1e-14);
     c->most = q->max_newton > 0 ? q->max_newton : RG_BVP_SRM_NEWTON_MOST;
-    s->near_enough = q->is_y0_given ? 0.0 : RG_BVP_SRM_SETTLED * q->rtol;
+    s->near_enough = q->is_y0_given ? 0.0 : RG_BVP_SETTLED * q->rtol;
 }
 
 /* A quasilinearized solution from the guess with fewer intervals: most of its steps are far from

@@ -2,6 +2,7 @@
 #include "bvp/boundary.h"
 #include "bvp/srm/srm.h"
 #include "bvp/srm/tuning.h"
+#include "bvp/tuning.h"
 #include "ivp/srm/srm.h"
 #include "solution/tuning.h"
 
@@ -85,7 +86,7 @@ static rg_status begin(rg_problem *p, double t_end, const rg_options *o, rg_boun
         return RG_OK;
     }
     rg_options options = *o;
-    options.rtol = fmax(o->rtol, RG_BVP_SRM_LOOSE);
+    options.rtol = fmax(o->rtol, RG_BVP_ROUGH_TOL);
     options.atol = o->atol / o->rtol * options.rtol;
     options.stages = 0;
     options.step = 0.0;

@@ -16,11 +16,13 @@
  *   the second the amplification of sweep_growth.c.
  * - The proof divides delta by max(1, |y~|) as well, before it drops that; we keep it, since h may
  * be as large as y.  - eps and delta: local errors divided by the step (Gauss), or the defect of
- * the polynomials (integrators).  - All maxima are over RG_TRANSFER_BOUND_SAMPLES times; norms are
+ * the polynomials (integrators).  - All maxima are over RG_BVP_SAMPLES times; norms are
  * Frobenius norms, which are larger than |.|_2. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include "bvp/transfer/tuning.h"
+#include "bvp/tuning.h"
+#include "ivp/srm/tuning.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -94,7 +96,7 @@ static rg_status sample(rg_transfer *t, double at, double *room, rg_transfer_bou
     RG_TRY(rg_field_decouple(field, at));
     split_inverse(field, room, &b->kappa_3, &b->kappa_4);
     b->norm_A = fmax(b->norm_A, row_sum(field));
-    const double d = RG_TRANSFER_DIFFERENCE * length;
+    const double d = RG_SRM_DIFFERENCE * length;
     return turn_of_kernel(field, at, at + d > t->high ? -d : d, room, &b->kappa_5);
 }
 
@@ -122,10 +124,10 @@ static rg_status fill(rg_transfer *t, double *room, rg_transfer_bound *b)
 {
     b->is_valid = t->options.step == 0.0; /* a fixed step has no estimate of its error */
     t->worst_inverse = 1.0;
-    for (int k = 0; k < RG_TRANSFER_BOUND_SAMPLES; k++) {
-        const double at = k == RG_TRANSFER_BOUND_SAMPLES - 1
+    for (int k = 0; k < RG_BVP_SAMPLES; k++) {
+        const double at = k == RG_BVP_SAMPLES - 1
                               ? t->high
-                              : t->low + (t->high - t->low) * k / (RG_TRANSFER_BOUND_SAMPLES - 1);
+                              : t->low + (t->high - t->low) * k / (RG_BVP_SAMPLES - 1);
         RG_TRY(sample(t, at, room, b));
     }
     for (int k = 0; k < t->n_groups; k++) {

@@ -1,5 +1,6 @@
 /* The method 'transfer': from start to end, values at its nodes and at chosen times, an
  * estimate. */
+#include "bvp/collocation/tuning.h"
 #include "bvp/transfer/judge.h"
 #include "bvp/transfer/pieces.h"
 
@@ -197,9 +198,8 @@ static rg_status carry(run *r, const rg_options *o)
         if (attempt == RG_TRANSFER_REPEATS || e <= o->rtol || !isfinite(e)
             || 2.0 * r->estimate.rounding > e || now.rtol <= RG_ESTIMATE_RTOL_LEAST)
             return RG_OK;
-        now.rtol =
-            fmax(RG_ESTIMATE_RTOL_LEAST,
-                 now.rtol * fmax(RG_TRANSFER_REPEAT_LEAST, RG_TRANSFER_REPEAT_AIM * o->rtol / e));
+        now.rtol = fmax(RG_ESTIMATE_RTOL_LEAST,
+                        now.rtol * fmax(RG_OUTPUT_LEAST, RG_OUTPUT_AIM * o->rtol / e));
         now.atol = o->atol * now.rtol / o->rtol;
         rg_transfer_destroy(&r->transfer);
     }
@@ -359,7 +359,7 @@ static rg_status execute(run *r, const rg_options *o, rg_solution **out)
     r->w = rg_alloc(r->p->ctx, 2 * (size_t)r->n + 1, sizeof *r->w);
     if (r->y == NULL || r->yp == NULL || r->w == NULL) return RG_ERR_MEMORY;
     if (r->request->keep == RG_KEEP_STEPS)
-        RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, RG_TRANSFER_PIECES * o->rtol,
+        RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, RG_BVP_SETTLED * o->rtol,
                                 r->scene.unit, &r->pieces));
     RG_TRY(make_solution(r, out));
     rg_status status = rg_writer_close(&r->writer, put_all(r), 0, NULL);

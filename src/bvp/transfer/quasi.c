@@ -101,8 +101,7 @@ static rg_status damp(rg_transfer *t, double first, double *lambda, double *seco
     for (*lambda = 1.0; *lambda >= RG_BVP_DAMPING_LEAST; *lambda *= 0.5) {
         rg_quasi_step(t, *lambda);
         RG_TRY(simplified(t, *lambda, second));
-        if (*second <= (1.0 - 0.25 * *lambda) * first || *second <= RG_TRANSFER_NEWTON_CONVERGED)
-            return RG_OK;
+        if (*second <= (1.0 - 0.25 * *lambda) * first || *second <= RG_BVP_SETTLED) return RG_OK;
     }
     return give_up(t, first);
 }
@@ -115,13 +114,13 @@ static rg_status improve(rg_transfer *t, double first, bool *is_done)
     double lambda, second, before = first;
 
     RG_TRY(damp(t, first, &lambda, &second));
-    while (lambda == 1.0 && second > RG_TRANSFER_NEWTON_CONVERGED && !q->newton.is_full
+    while (lambda == 1.0 && second > RG_BVP_SETTLED && !q->newton.is_full
            && second <= RG_TRANSFER_NEWTON_CONTRACTION * before) {
         before = second;
         swap(q, RG_TRIAL, RG_AFTER);
         RG_TRY(simplified(t, 1.0, &second));
     }
-    *is_done = lambda == 1.0 && second <= RG_TRANSFER_NEWTON_CONVERGED
+    *is_done = lambda == 1.0 && second <= RG_BVP_SETTLED
                && replay_error(t) <= RG_TRANSFER_NEWTON_REPLAY_ERROR;
     if (*is_done) return RG_OK;
     swap(q, RG_BASE, lambda == 1.0 && second <= before ? RG_AFTER : RG_TRIAL);
@@ -150,7 +149,7 @@ static rg_status iterate(rg_transfer *t)
         first = rg_quasi_distance(t, RG_NEXT, RG_BASE);
         note(t, first, 1.0, true);
         if (!isfinite(first)) break;
-        if (first <= RG_TRANSFER_NEWTON_CONVERGED) return RG_OK;
+        if (first <= RG_BVP_SETTLED) return RG_OK;
         RG_TRY(improve(t, first, &is_done));
         if (is_done) return RG_OK;
     }

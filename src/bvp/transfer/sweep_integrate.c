@@ -10,6 +10,7 @@
 #include "ivp/bdf/bdf.h"
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -198,7 +199,7 @@ static rg_status run_part(rg_sweep *s, const rg_system *system)
     rg_sweep_track *w = s->track;
     const rg_options o = options_of(s);
     const double t = s->t[s->n - 1], limit = rg_sweep_limit(s, t);
-    const double gap = RG_TRANSFER_EDGE * s->options.length;
+    const double gap = RG_SAME_MOMENT * s->options.length;
     const size_t size = (size_t)(s->m * s->k), last = (size_t)s->n - 1;
     rg_integrator *g = NULL;
 

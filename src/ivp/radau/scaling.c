@@ -15,6 +15,7 @@
 #include "ivp/pace.h"
 #include "ivp/radau/tuning.h"
 #include "linalg/norm.h"
+#include "newton/tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -45,7 +46,7 @@ static void shift(rg_integrator *g)
     for (int64_t i = 0; i < g->n; i++) {
         const double turn = GOLDEN * (double)i;
         if (r->index[i] > 1)
-            r->Y[i] += RG_SCALING_SHIFT * (1.0 + fabs(g->y[i])) * (1.0 + turn - floor(turn));
+            r->Y[i] += RG_FREE_DISTURBANCE * (1.0 + fabs(g->y[i])) * (1.0 + turn - floor(turn));
     }
 }
 

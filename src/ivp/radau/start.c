@@ -46,7 +46,7 @@ static double guess(const rg_integrator *g)
 /* Steps of which rounding of t takes no digits that matter. */
 static double least(const rg_integrator *g)
 {
-    const double rounding = RG_FIRST_ROUNDING * DBL_EPSILON * fabs(g->t);
+    const double rounding = RG_TIME_DIGITS * DBL_EPSILON * fabs(g->t);
 
     return fmin(rounding, RG_PACE_FIRST_LONGEST * fabs(g->t_end - g->t));
 }

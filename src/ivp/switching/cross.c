@@ -1,6 +1,7 @@
 /* A run stands at the end of branches: it goes on with others. */
 #include "ivp/switching/switching.h"
 #include "ivp/switching/tuning.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,7 +20,7 @@ static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossin
         const double edge = w->is_whole ? v - round(v) : v;
         const bool is_zero =
             fabs(edge)
-            <= RG_SWITCH_UNMOVED * fmax(s->sizes[c], RG_SWITCH_TIMED_PART * fabs(s->here.t));
+            <= RG_ROUNDING_PART * fmax(s->sizes[c], RG_SWITCH_TIMED_PART * fabs(s->here.t));
         const bool is_passed = fabs(s->here.t - w->t_timed) <= moment;
         crossing[c] = c == which || (is_timed && w->is_timed && is_zero && !is_passed);
         if (crossing[c] && w->is_timed) w->t_timed = s->here.t;

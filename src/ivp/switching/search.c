@@ -3,6 +3,7 @@
  * are tried. */
 #include "ivp/switching/search.h"
 #include "ivp/switching/tuning.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,11 +56,11 @@ static int objection(const rg_switch_search *f, int64_t c)
         if (w->is_whole) {
             const bool is_low = is_zero && fabs(f->zero[c] - w->branch) < 0.5;
             const double edge = is_zero ? f->zero[c] : is_low ? w->branch : w->branch + 1.0;
-            if (is_zero && fabs(v - edge) <= RG_SWITCH_UNMOVED * s->sizes[c]) continue;
+            if (is_zero && fabs(v - edge) <= RG_ROUNDING_PART * s->sizes[c]) continue;
             if (is_zero) return is_low ? (v < edge ? -1 : 0) : (v > edge ? 1 : 0);
             return v < w->branch ? -1 : v > w->branch + 1.0 ? 1 : 0;
         }
-        if (fabs(d) <= RG_SWITCH_UNMOVED * s->sizes[c]) continue;
+        if (fabs(d) <= RG_ROUNDING_PART * s->sizes[c]) continue;
         return (d > 0.0) == (w->branch > 0.0) ? 0 : d > 0.0 ? 1 : -1;
     }
     return 0;

@@ -47,10 +47,36 @@ static void test_examples(void)
     rg_context_destroy(&ctx);
 }
 
+/* The width is that of both flanks, where |f'| is above a quarter of its largest value: for
+ * exp(-x^2), x = t/s, 2 x exp(-x^2) is so for 0.109 < |x| < 1.61.  Cells of the search are 5e-4. */
+static void test_widths(void)
+{
+    static const double widths[] = {2e-4, 1e-4};
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        char text[200];
+        rg_problem *p = NULL;
+        rg_pulse *list = NULL;
+        int64_t n = -1;
+        snprintf(text, sizeof text, "var y = 1\ny' = exp(-((t - 0.4)/%g)^2)\nover t = 0 .. 1\n",
+                 widths[k]);
+        if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+            && CHECK(rg_pulses_find(p, 0.0, 1.0, &list, &n) == RG_OK) && CHECK_INT(n, 1)
+            && !CHECK_NEAR(list[0].width, 3.0 * widths[k], 8e-5))
+            printf("  %g: %g\n", widths[k], list[0].width);
+        if (p != NULL) rg_free(p->ctx, list);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"examples", test_examples},
+        {"widths",   test_widths  },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
