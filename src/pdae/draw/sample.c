@@ -1,6 +1,7 @@
 /* Values of a plane or a line as pixels and points; scales over all ranks. */
 #include "pdae/draw/sample.h"
 
+#include "figure/tuning.h"
 #include "pdae/draw/tuning.h"
 #include "pdae/mesh/block.h"
 
@@ -44,6 +45,8 @@ static rg_status take_values(job *j)
     const bool is_empty = !(-most[0] <= most[1]);
     j->s->least = is_empty ? 0.0 : -most[0];
     j->s->most = is_empty ? 0.0 : most[1];
+    const double size = fmax(fabs(j->s->least), fabs(j->s->most));
+    if (j->s->most - j->s->least <= RG_SAME * size) j->s->most = j->s->least; /* no marks between */
     return RG_OK;
 }
 
