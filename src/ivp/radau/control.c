@@ -4,8 +4,7 @@
  *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/q),        h_new <- min(h_new,
  *                  h_pred);
  *
- * 1/5 <= h_new/h <= 8; and not beyond the step at which Newton's method does most per iteration
- * (limit_growth).  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2;
+ * 1/5 <= h_new/h <= 8.  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2;
  * longer where factors are expensive. */
 #include "ivp/radau/radau.h"
 
@@ -120,19 +119,6 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
     return new_point(g);
 }
 
-/* With many stages the error test allows steps at which Newton's method converges slowly, or fails,
- * and fails again when they are shortened.  Its rate grows by as much as the distance of the
- * Jacobian times the step itself: theta ~ h^2.  Iterations per time, 1/(h log(1/theta)), are fewest
- * at theta = exp(-2).  Where the Jacobian was kept the rate says nothing of the step; and a rate
- * that does not come from the step must not keep it short for ever. */
-static double limit_growth(const rg_radau *r, double growth)
-{
-    const bool is_known = r->theta > 0.0 && r->theta < 1.0 && !r->is_old;
-
-    if (r->table->s <= RADAU_LEAST || !is_known) return growth;
-    return fmin(growth, fmax(sqrt(RG_RADAU_BEST_RATE / r->theta), RG_RADAU_FREE_GROWTH));
-}
-
 /* The step after an accepted one. */
 static void choose_next(rg_integrator *g, double error)
 {
@@ -147,7 +133,7 @@ static void choose_next(rg_integrator *g, double error)
         quotient = fmax(quotient, fmax(RG_RADAU_GROW, fmin(RG_RADAU_SHRINK, predicted)));
     }
     r->error_accepted = fmax(1e-2, error);
-    double next = fabs(h) * limit_growth(r, 1.0 / quotient);
+    double next = fabs(h) / quotient;
     if (r->was_rejected) next = fmin(next, fabs(h));
     if (fabs(h) < fabs(r->h_wanted)) next = fmax(next, fabs(r->h_wanted)); /* cut by t_end only */
     if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);

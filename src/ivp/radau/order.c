@@ -30,6 +30,8 @@
 
 #include <math.h>
 
+enum { LEAST = 3 };
+
 static double *cost_of(rg_radau *r, int s)
 {
     return &r->cost[s / 2];
@@ -136,24 +138,17 @@ static rg_status change(rg_integrator *g, int stages)
     return RG_OK;
 }
 
-/* Iterations with two more stages, of those with the present ones.  Longer steps slow Newton's
- * method down, but where it converges at once it goes on to. */
-static double more_iterations(const rg_radau *r)
-{
-    return r->h_measured != 0.0 && r->convergence < RG_ORDER_FAST ? 1.0 : RG_ORDER_MORE_NEWTON;
-}
-
 /* Would more stages pay if the solution is smooth? */
 static bool may_pay(const rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const double longer = unit_step(g, s + 2) / unit_step(g, s);
-    const double evaluations = (double)r->evaluations * more_iterations(r) * (s + 2) / s;
+    const double evaluations = (double)r->evaluations * RG_ORDER_MORE_NEWTON * (s + 2) / s;
     const double higher = step_work(g, s + 2, evaluations, fmax((double)r->factorizations, 1.0));
 
     const bool is_long =
-        r->since >= RG_ORDER_LONG && r->pause == RG_ORDER_FIRST_PAUSE && s == RADAU_LEAST;
+        r->since >= RG_ORDER_LONG && r->pause == RG_ORDER_FIRST_PAUSE && s == LEAST;
     const double wanted = is_long ? RG_ORDER_LONG_GAIN : RG_ORDER_TRIAL_GAIN;
 
     return longer * *cost_of(r, s) > wanted * higher;
@@ -165,7 +160,7 @@ static bool should_lower(rg_integrator *g, double *h_low)
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
 
-    if (s <= RADAU_LEAST || r->since % 2 != 0) return false;
+    if (s <= LEAST || r->since % 2 != 0) return false;
     *h_low = lower_step(g);
     const double gain =
         log(fmax(fabs(r->h), fabs(r->h_wanted)) / *h_low * *cost_of(r, s - 2) / *cost_of(r, s));
@@ -180,7 +175,7 @@ static bool should_raise(const rg_integrator *g)
     const int s = r->table->s;
 
     return s < RADAU_MOST && r->wait <= 0
-           && r->since >= (s == RADAU_LEAST ? RG_ORDER_SETTLED : RG_ORDER_SETTLED_HIGH)
+           && r->since >= (s == LEAST ? RG_ORDER_SETTLED : RG_ORDER_SETTLED_HIGH)
            && fabs(r->h_wanted) < RG_ORDER_CALM * fabs(r->h)
            && fabs(g->t_end - g->t) > RG_ORDER_LEFT * fabs(r->h_wanted) && may_pay(g);
 }
@@ -209,8 +204,7 @@ rg_status rg_radau_lower_order(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
 
-    if (!r->varies || r->table->s <= RADAU_LEAST || r->failures < RG_ORDER_DROP_FAILURES)
-        return RG_OK;
+    if (!r->varies || r->table->s <= LEAST || r->failures < RG_ORDER_DROP_FAILURES) return RG_OK;
     r->wait = RG_ORDER_FIRST_PAUSE;
     return change(g, r->table->s - 2);
 }

@@ -15,7 +15,7 @@
 #include "linalg/rule.h"
 
 /* Stages of a step; of the collocation for output between the steps, rows.c: RG_RULE_MOST_ODD. */
-enum { RADAU_LEAST = 3, RADAU_MOST = 7, RADAU_PAIRS = RG_RULE_PAIRS };
+enum { RADAU_MOST = 7, RADAU_PAIRS = RG_RULE_PAIRS };
 
 extern const rg_ivp_method rg_radau_method;
 typedef struct rg_radau_rows rg_radau_rows;
