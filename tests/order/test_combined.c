@@ -162,8 +162,8 @@ static void test_pieces(void)
     }
 }
 
-/* The combinations are singular where 1 = 3 cos t.  A solution that goes on there is followed; where
- * it has a pole, the run ends, and the equations that were replaced are named. */
+/* The combinations are singular where 1 = 3 cos t.  A solution that goes on there is followed;
+ * where it has a pole, the run ends, and the equations that were replaced are named. */
 static void test_stop(void)
 {
     static const char left[] = "var x ~ 1, y\ncos(t)*x + sin(t)*y = %s\n"
