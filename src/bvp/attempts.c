@@ -213,10 +213,11 @@ static rg_status correlate(const rg_bvp_form *f, const rg_curve *it, const rg_cu
                            const rg_curve *shape, double *most)
 {
     const size_t size = (size_t)(2 * f->nx + f->n);
-    double *x = rg_alloc(f->ctx, 2 * size + 1, sizeof *x), *y = x + size;
+    double *x = rg_alloc(f->ctx, 2 * size + 1, sizeof *x);
 
     *most = 0.0;
     if (x == NULL) return RG_ERR_MEMORY;
+    double *const y = x + size;
     for (int k = 0; k < f->nx; k++) {
         double s[5] = {0.0}; /* sums of u, v, u u, v v, u v */
         if (f->order[k] > 0 || rg_bvp_form_is_constant(f, f->unknown[k])) continue;

@@ -267,9 +267,10 @@ static rg_status settle_end(rg_bvp_srm_sweep *s, double t, double *z)
     const rg_status status = rg_semi_eval(c->view, t, z, z + n, &c->space.v);
     if (status != RG_OK) return status < 0 ? status : RG_OK;
     int *column = rg_alloc(c->ctx, (size_t)m + 1, sizeof *column);
-    double *A = rg_alloc(c->ctx, (size_t)(m * m + n * m) + 1, sizeof *A), *left = A + m * m;
+    double *A = rg_alloc(c->ctx, (size_t)(m * m + n * m) + 1, sizeof *A);
     bool is_regular = column != NULL && A != NULL;
     if (is_regular) {
+        double *const left = A + m * m;
         memcpy(left, G, (size_t)(n * m) * sizeof *left);
         is_regular = find_pivots(m, n, left, column);
     }
