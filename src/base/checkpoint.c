@@ -284,10 +284,11 @@ static rg_status write_first(rg_checkpoint *c, bool *is_done)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* A process that was killed may take a moment to end, and its lock with it. */
+/* A process that was killed may take a moment to end, and its lock with it: what it had the disk do
+ * is done first. */
 static bool lock(int descriptor)
 {
-    enum { TRIES = 30 };
+    enum { TRIES = 200 };
     const struct timespec moment = {0, 10000000};
 
     for (int k = 0; k < TRIES; k++) {
