@@ -288,7 +288,7 @@ static rg_status write_first(rg_checkpoint *c, bool *is_done)
  * is done first. */
 static bool lock(int descriptor)
 {
-    enum { TRIES = 200 };
+    enum { TRIES = 30 };
     const struct timespec moment = {0, 10000000};
 
     for (int k = 0; k < TRIES; k++) {
