@@ -506,6 +506,25 @@ static void test_units(void)
     }
 }
 
+/* The values of the outputs, or of the unknowns, at the end of a run with an estimate; false: it
+ * failed. */
+static bool end_of(const char *text, double t_end, double tol, int64_t max_steps, double *v)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
+
+    o.rtol = o.atol = tol;
+    if (max_steps > 0) o.max_steps = max_steps;
+    const bool ok = CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+                    && CHECK(rg_solve_request(p, t_end, &o, &request, &s) == RG_OK)
+                    && CHECK(rg_solution_end_values(s, v) == RG_OK);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return ok;
+}
+
 /* Switches that accumulate: at rest from t = 1/(2a) on, in all units.  Slow spirals were stopped on
  * their way, and with 1e9 as unit rounding went on for 1.2 million steps. */
 static void test_spirals(void)
@@ -516,26 +535,37 @@ static void test_spirals(void)
         const double a = part[k / 6], F = unit[k % 3], tol = k % 6 < 3 ? 1e-4 : 1e-7;
         char text[TEXT];
         double v[2] = {NAN, NAN};
-        rg_problem *p = NULL;
-        rg_solution *s = NULL;
-        rg_options o = rg_options_default();
-        const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
 
         if (!test_takes(k)) continue;
-        o.rtol = o.atol = tol;
-        o.max_steps = 5000;
         snprintf(text, sizeof text,
                  "param a = %g, F = %g\nvar x = 1/F, y = 0\nF*x' = -a*sign(x) + sign(y)\n"
                  "F*y' = -sign(x) - a*sign(y)\noutput u = F*x, v = F*y\nover t = 0 .. 2/a\n",
                  a, F);
-        if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return;
-        if (!CHECK(rg_solve_request(p, 2.0 / a, &o, &request, &s) == RG_OK)
-            || !CHECK(rg_solution_end_values(s, v) == RG_OK)
-            || !CHECK(fabs(v[0]) + fabs(v[1]) <= 1e-12))
+        if (!end_of(text, 2.0 / a, tol, 5000, v) || !CHECK(fabs(v[0]) + fabs(v[1]) <= 1e-12))
             printf("a = %g, F = %g, %g: %g, %g; %s\n", a, F, tol, v[0], v[1],
                    rg_last_error(ctx)->message);
-        rg_solution_destroy(&s);
-        rg_problem_destroy(&p);
+    }
+}
+
+/* Switches that end within rounding of each other: one behind another was passed again and again,
+ * and the run ended at 1e-5 and 1e-6. */
+static void test_soon(void)
+{
+    static const char text[] =
+        "var x = 1.310181126650402, z ~ 0\n"
+        "let w = 3.98*t + 2.01, X = 2*sin(w) - 0.5\n"
+        "x' - 7.96*cos(w) + 0.84*(x - X) + 0.54*(sign(x - 0.25) - sign(X - 0.25)) = 0\n"
+        "z + 0.41*abs(max(x - 0.05, -0.3) - 0.2) = sin(t) + 0.41*abs(max(X - 0.05, -0.3) - 0.2)\n"
+        "over t = 0 .. 10\n";
+
+    for (int k = 0; k < 6; k++) {
+        const double tol = pow(10.0, -4.0 - k);
+        double v[3] = {NAN, NAN, NAN};
+
+        if (!end_of(text, 10.0, tol, 5000, v)
+            || !CHECK(fabs(v[0] - 2.0 * sin(3.98 * 10.0 + 2.01) + 0.5) <= 100.0 * tol)
+            || !CHECK(fabs(v[1] - sin(10.0)) <= 100.0 * tol))
+            printf("%g: %g, %g; %s\n", tol, v[0], v[1], rg_last_error(ctx)->message);
     }
 }
 
@@ -574,24 +604,14 @@ static void test_tanks(void)
         const double size = pow(10.0, 4.5 * (k % 7) - 12.0), tol = pow(10.0, -4.0 - 2.0 * (k / 7));
         char text[TEXT];
         double h = NAN;
-        rg_problem *p = NULL;
-        rg_solution *s = NULL;
-        rg_options o = rg_options_default();
-        const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
 
         if (!test_takes(k)) continue;
-        o.rtol = o.atol = tol;
         snprintf(text, sizeof text,
                  "param F = %g\nvar h = F\nh' = -sqrt(F)*sqrt(max(h, 0))\n"
                  "over t = 0 .. 4\n",
                  size);
-        if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return;
-        if (CHECK(rg_solve_request(p, 4.0, &o, &request, &s) == RG_OK)
-            && CHECK(rg_solution_end_values(s, &h) == RG_OK)
-            && !CHECK(fabs(h) <= 10.0 * tol * fmin(size, 1.0)))
-            printf("%g units, %g: %g is left\n", size, tol, h);
-        rg_solution_destroy(&s);
-        rg_problem_destroy(&p);
+        if (!end_of(text, 4.0, tol, 0, &h) || !CHECK(fabs(h) <= 10.0 * tol * fmin(size, 1.0)))
+            printf("%g units, %g: %g is left; %s\n", size, tol, h, rg_last_error(ctx)->message);
     }
 }
 
@@ -609,6 +629,7 @@ int main(int argc, char **argv)
         {"units",                   test_units               },
         {"tanks",                   test_tanks               },
         {"spirals",                 test_spirals             },
+        {"soon behind another",     test_soon                },
         {"Fuller",                  test_fuller              },
     };
 
