@@ -1,5 +1,6 @@
 # A constraint that comes or goes with a state changes the index: written for the highest derivatives it does not.
 # tol: 1e-6
+# skips: bdf
 body() { # the equation of the multiplier
     cat <<END
 param a = 0.5, g = 9.81
@@ -15,12 +16,12 @@ END
 # caught at sqrt(2 (1 - a)/g) = 0.319275..; at rest
 body "x'" 0 1 0.5 > speed.rg
 body "x''" 0 1 0.5 > force.rg
-for o in "speed.rg" "force.rg" "force.rg --method bdf" "force.rg --method gauss" "force.rg --method sdirk"; do
-    "$REGULA" solve $o --tol 1e-8 --json | tr ',{' '\n\n' | grep -e '"lambda": ' -e '^ *"x": ' -e '"events_total'
+for o in "speed.rg" "force.rg" ${BDF:+"force.rg --method bdf"} "force.rg --method gauss" "force.rg --method sdirk"; do
+    "$REGULA" solve $o --tol 1e-8 --json | tr ',{' '\n\n' | grep -e '"lambda": ' -e '^ *"x": ' -e '"events_total' | sed "s/^/$o:/"
 done
-# as a position it takes radau; others say why they cannot go on, with the way out
+# as a position it takes a Runge-Kutta method; bdf says why it cannot go on, with the way out
 body "x - a" 0 1 0.5 > place.rg
 "$REGULA" solve place.rg --tol 1e-8 --json | tr ',{' '\n\n' | grep -e '"lambda": ' -e '^ *"x": ' -e '"events_total'
-"$REGULA" solve place.rg --tol 1e-8 --method bdf --quiet; echo "exit $?"
+[ -z "$BDF" ] || echo "bdf: $("$REGULA" solve place.rg --tol 1e-8 --method bdf --quiet 2>&1 | grep -o 'the index changes.*')"
 body "x - a" 1 0.5 1 > freed.rg
 "$REGULA" solve freed.rg --tol 1e-8 --quiet; echo "exit $?"

@@ -1,5 +1,6 @@
 # Events in all initial value methods: a pendulum of index 3 thrown back at the vertical, three times.
 # tol: 1e-3
+# skips: bdf
 cat > wall.rg <<END
 param g = 9.81
 state n = 0
@@ -24,11 +25,11 @@ way() { # options, the error that they are allowed
           print way ": events", value("events_total"), "n", value("n"), e <= most ? "good" : "error " e }'
 }
 for method in auto radau gauss lobatto3a lobatto3c half-explicit rosenbrock post-stabilization srm invariant extrapolation sdirk; do way "--method $method" 2e-6; done
-way "--method bdf" 1e-5
+[ -z "$BDF" ] || way "--method bdf" 1e-5
 for method in baumgarte augmented-lagrangian; do way "--method $method" 2e-4; done
 way "--method penalty --scheme radau3 --eps 1e-6" 2e-4
 for method in radau gauss radau1a lobatto3a lobatto3c lobatto-pair half-explicit extrapolation sdirk rosenbrock; do way "--method $method --step 0.01" 2e-7; done
 for method in invariant baumgarte srm augmented-lagrangian; do way "--method $method --step 0.01" 5e-4; done
 way "--method penalty --scheme radau3 --eps 1e-6 --step 0.01" 5e-4
 for form in direct ggl projected; do way "--formulation $form" 2e-6; done
-"$REGULA" compare wall.rg --tol 1e-7 --methods radau,bdf,srm,half-explicit,gauss --json | grep -o '"status": "[a-z]*"'
+"$REGULA" compare wall.rg --tol 1e-7 --methods radau,${BDF:+bdf,}srm,half-explicit,gauss --json | grep -oE '"(method|status)": "[a-z-]*"' | paste - -

@@ -1,6 +1,7 @@
 # Events that no error test sees: of time alone, of algebraic signals, in a part of a long step.
 # tol: 1e-12
 # floor: 1e-12
+# skips: bdf
 count() { "$REGULA" solve "$@" --json | sed 's/.*"events_total": \([0-9]*\).*/\1/'; }
 # sin(20 t) > 0.9 becomes true 32 times, nothing is integrated
 cat > time.rg <<END
@@ -12,7 +13,7 @@ over t = 0 .. 10
 END
 count time.rg
 sed "s/var x = 0/var x = 0, s/; s/when sin(20\*t)/s = sin(20*t)\nwhen s/" time.rg > signal.rg
-for method in auto gauss bdf sdirk lobatto3c; do count signal.rg --method $method; done
+for method in auto gauss $BDF sdirk lobatto3c; do echo "$method: $(count signal.rg --method $method)"; done
 # a line above a parabola that a step passes over: two changes of a condition in a small part of it
 cat > dip.rg <<END
 state n = 0

@@ -1,4 +1,5 @@
 # Conditions on derivatives: x' of the polynomial is not that of the equations, by the tolerance, where a run begins anew.
+# skips: bdf
 cat > system.rg <<END
 state n = 0, s = 0
 var x = 0, v = 1
@@ -16,7 +17,7 @@ over t = 0 .. 10
 END
 # the maxima at pi/2 and 5 pi/2, by all methods
 for m in system given; do
-    for method in radau gauss lobatto3a lobatto3c sdirk rosenbrock dopri extrapolation bdf "gauss --step 0.01" "radau1a --step 0.01"; do
+    for method in radau gauss lobatto3a lobatto3c sdirk rosenbrock dopri extrapolation $BDF "gauss --step 0.01" "radau1a --step 0.01"; do
         "$REGULA" solve $m.rg --tol 1e-8 --json --method $method | awk -v m="$m $method" '
             function value(key) { match($0, "\"" key "\": [-0-9.e+]*"); return substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 4) }
             { e = value("s") - 9.4247779607693793; if (e < 0) e = -e
@@ -37,6 +38,6 @@ when t < 2192.542070341376 { n = n + 1; x1 = -4.522510409717873e-05; s0 = 1.0174
 every 548.4091845393966 { n = n + 1; s1 = -s1 }
 over t = 1000 .. 3732.221140168093
 END
-for method in radau gauss lobatto3a lobatto3c sdirk rosenbrock bdf; do
-    "$REGULA" solve once.rg --rtol 1e-6 --atol 1e-9 --json --method $method | grep -o '"events_total": [0-9]*'
+for method in radau gauss lobatto3a lobatto3c sdirk rosenbrock $BDF; do
+    echo "$method: $("$REGULA" solve once.rg --rtol 1e-6 --atol 1e-9 --json --method $method | grep -o '"events_total": [0-9]*')"
 done

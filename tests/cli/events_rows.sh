@@ -1,5 +1,6 @@
 # States of events in rows between steps, outputs with them, and forces of constraints: as they are at the time of the row,
 # with every method.
+# skips: bdf
 cat > plain.rg <<END
 state k = 1
 var x = 1, y = 0
@@ -35,8 +36,8 @@ rows() {
         NR > 1 { good += $2 == ($1 < 1 ? 1 : 3) && ($1 < 1) == ($3 == 0) }
         END { print way ":", good + 0, "rows of 5" }'
 }
-for method in auto radau dopri extrapolation rosenbrock sdirk gauss lobatto3c bdf; do rows plain $method; done
-for method in auto radau half-explicit extrapolation rosenbrock sdirk gauss lobatto3c bdf; do rows output $method; rows pendulum $method; done
+for method in auto radau dopri extrapolation rosenbrock sdirk gauss lobatto3c $BDF; do rows plain $method; done
+for method in auto radau half-explicit extrapolation rosenbrock sdirk gauss lobatto3c $BDF; do rows output $method; rows pendulum $method; done
 # the circle is run through at speed k: no force is needed for it
 for method in auto radau gauss srm; do
     "$REGULA" solve circle.rg --tol 1e-6 --method $method --at 0.5,1.3,2.5 --quiet --no-estimate --csv - | awk -F , -v way="$method" '

@@ -1,10 +1,15 @@
 # Events that symmetry makes simultaneous fire together, whatever rounding does to them: number of events, of times.
+# skips: bdf
 count() {
-    for o in "--tol 1e-6" "--tol 1e-9" "--method bdf" "--method gauss" "--step 0.01" "--method sdirk --tol 1e-8" \
+    for o in "--tol 1e-6" "--tol 1e-9" "--method gauss" "--step 0.01" "--method sdirk --tol 1e-8" \
         "--method extrapolation --tol 1e-8" "--method lobatto3c --tol 1e-10"; do
-        "$REGULA" solve "$1" --json $o 2>&1 | tr '{' '\n' | sed -n 's/^"t": \([^,]*\), "name".*/\1/p' |
-            awk '{ all++; if ($1 != last) times++; last = $1 } END { print all, times }'
+        run "$1" $o
     done | sort | uniq -c | awk -v name="$1" '{ print name ":", $1, "runs with", $2, "events at", $3, "times" }'
+    [ -z "$BDF" ] || echo "$1 by bdf: $(run "$1" --method bdf)"
+}
+run() {
+    "$REGULA" solve "$@" --json 2>&1 | tr '{' '\n' | sed -n 's/^"t": \([^,]*\), "name".*/\1/p' |
+        awk '{ all++; if ($1 != last) times++; last = $1 } END { print all, times }'
 }
 # two balls, one three times as high and as heavy to lift
 cat > scaled.rg <<END
@@ -51,4 +56,4 @@ when x > 0.5 + 1e-10 { k = 2*k }
 when x > 0.5 { k = k + 1 }
 over t = 0 .. 1
 END
-for method in radau bdf gauss dopri sdirk; do "$REGULA" solve order.rg --tol 1e-6 --json --method $method | grep -o '"k": [0-9]*'; done
+for method in radau $BDF gauss dopri sdirk; do echo "$method: $("$REGULA" solve order.rg --tol 1e-6 --json --method $method | grep -o '"k": [0-9]*')"; done

@@ -1,5 +1,6 @@
 /* Every model with switches by every method that takes it: the same answers as by Radau IIA, no
  * false stop.  Exact solutions, and `# @ref NAME=VALUE` of the end. */
+#include "ivp/bdf/bdf.h"
 #include "regula.h"
 #include "support/test.h"
 
@@ -139,7 +140,8 @@ static void test_all(void)
     }
     closedir(dir);
     CHECK(count >= 50);
-    CHECK(known * test_share() > 900);
+    const bool no_bdf = test_skips(!rg_bdf_is_available(), "bdf, built without SUNDIALS");
+    CHECK(known * test_share() > (no_bdf ? 830 : 900)); /* of 13 methods one */
     CHECK(stopped <= 4);
     CHECK(unheld <= 8);
     printf("%d runs\n", known);

@@ -65,7 +65,7 @@ static void extrapolation(void)
 /* Steps of a multistep method follow each other's errors. */
 static void bdf(void)
 {
-    if (!rg_bdf_is_available()) return;
+    if (test_skips(!rg_bdf_is_available(), "built without SUNDIALS")) return;
     for (int kind = 0; kind < RANDOM_KINDS; kind++)
         check("bdf", (random_kind)kind, 1e-4, 30.0);
     check("bdf", RANDOM_STIFF, 1e-8, 30.0);

@@ -36,6 +36,10 @@ bool test_int(long long a, long long b, const char *file, int line, const char *
 bool test_takes(int64_t k);
 int test_share(void); /* n */
 
+/* Names what is left out when an optional package is missing; such a case needs no check.  Returns
+ * is_missing. */
+bool test_skips(bool is_missing, const char *what);
+
 /* Runs all cases; prints "N passed, N failed" (cases); 1 if one failed or none ran, else 0.  With
  * TEST_TIMES set it also prints the processor time of each. */
 int test_main(const test_case *cases, size_t n_cases);
