@@ -1,8 +1,10 @@
 /* Memory through the allocator of a context: checked for overflow, zeroed, with a message. */
+#define _DEFAULT_SOURCE /* madvise() */
 #include "base/context.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -44,6 +46,27 @@ static bool array_bytes(size_t count, size_t size, size_t *bytes)
  * of glibc keeps blocks up to this size at hand for each thread, calloc does not ask for them. */
 enum { SMALL = 1024 };
 
+/* Blocks that hold a huge page begin with one where Linux grants it: a fault for 2 MB, not for each
+ * 4 kB.  Malloc's note of the size would be on the first page, so such a block is aligned; pages
+ * that were in use before are given back, and come zeroed when they are needed again. */
+enum { HUGE_PAGE = 2 << 20 };
+
+static void *alloc_large(size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = bytes - bytes % page;
+    void *block = NULL;
+
+    if (posix_memalign(&block, HUGE_PAGE, bytes) != 0) return NULL;
+    (void)madvise(block, pages, MADV_HUGEPAGE);
+    const size_t zeroed = madvise(block, pages, MADV_DONTNEED) == 0 ? pages : 0;
+    memset((char *)block + zeroed, 0, bytes - zeroed);
+    return block;
+#else
+    return calloc(1, bytes);
+#endif
+}
+
 void *rg_alloc(rg_context *ctx, size_t count, size_t size)
 {
     size_t bytes;
@@ -51,7 +74,7 @@ void *rg_alloc(rg_context *ctx, size_t count, size_t size)
 
     if (array_bytes(count, size, &bytes)) {
         if (ctx->allocate == rg_default_realloc && bytes > SMALL) {
-            pointer = calloc(1, bytes);
+            pointer = bytes < HUGE_PAGE ? calloc(1, bytes) : alloc_large(bytes);
         } else {
             pointer = ctx->allocate(NULL, bytes, ctx->allocate_user);
             if (pointer != NULL) memset(pointer, 0, bytes);

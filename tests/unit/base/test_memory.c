@@ -42,6 +42,38 @@ static void test_zeroed_again(void)
     rg_context_destroy(&ctx);
 }
 
+static bool is_all(unsigned char what, const unsigned char *p, size_t bytes)
+{
+    return p[0] == what && memcmp(p, p + 1, bytes - 1) == 0;
+}
+
+/* Blocks of whole huge pages and around them, anew after others: zeroed, the others as they were,
+ * and what was written stays when a block grows. */
+static void test_large(void)
+{
+    enum { BLOCKS = 6, TURNS = 4, HUGE_PAGE = 2 << 20 };
+    static const size_t beyond[BLOCKS] = {0, 1, 4095, 4097, 123456, HUGE_PAGE + 77};
+    unsigned char *block[BLOCKS] = {NULL};
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int k = 0; k < BLOCKS; k++) {
+            const size_t bytes = HUGE_PAGE + beyond[k];
+            if (turn > 0) CHECK(is_all((unsigned char)(turn + k), block[k], bytes));
+            rg_free(ctx, block[k]);
+            block[k] = rg_alloc(ctx, bytes, 1);
+            CHECK(is_all(0, block[k], bytes));
+            memset(block[k], turn + 1 + k, bytes);
+        }
+    for (int k = 0; k < BLOCKS; k++) {
+        block[k] = rg_resize(ctx, block[k], 3, HUGE_PAGE);
+        CHECK(is_all((unsigned char)(TURNS + k), block[k], HUGE_PAGE + beyond[k]));
+        rg_free(ctx, block[k]);
+    }
+    rg_context_destroy(&ctx);
+}
+
 static void test_overflow(void)
 {
     rg_context *ctx = NULL;
@@ -130,6 +162,7 @@ static const test_case cases[] = {
     {"pieces",       test_pieces      },
     {"zeroed",       test_zeroed      },
     {"zeroed again", test_zeroed_again},
+    {"large",        test_large       },
     {"overflow",     test_overflow    },
     {"nothing",      test_nothing     },
     {"grow",         test_grow        },
