@@ -42,6 +42,15 @@ int rg_utf8_next(const char *text, size_t left, int32_t *code)
     return is_valid ? bytes : 1;
 }
 
+int rg_utf8_length(const char *text)
+{
+    int n = 0;
+
+    for (const char *at = text; *at != '\0'; n++)
+        at += rg_utf8_next(at, strlen(at), NULL);
+    return n;
+}
+
 /* Coarse ranges of East Asian wide characters and of combining marks; enough for a marker. */
 int rg_utf8_width(int32_t code)
 {

@@ -11,7 +11,8 @@ enum { RG_CUT_BEFORE = 40, RG_CUT_AFTER = 40 };
 /* Bytes of the character at `text` (of which `left` bytes may be read): 1 .. 4; an invalid byte
  * counts as a character of its own, and *code is then -1.  `code` may be NULL; left > 0. */
 int rg_utf8_next(const char *text, size_t left, int32_t *code);
-int rg_utf8_width(int32_t code); /* columns on a terminal: 0, 1 or 2 */
+int rg_utf8_length(const char *text); /* characters */
+int rg_utf8_width(int32_t code);      /* columns on a terminal: 0, 1 or 2 */
 /* vsnprintf, cut at a character boundary. */
 void rg_text_vformat(char *buffer, size_t size, const char *format, va_list arguments)
     RG_PRINTF(3, 0);

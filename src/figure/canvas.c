@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double LEAST_SIZE = 6.0; /* of a title: longer ones are cut */
+
 /* ---- pixels ---------------------------------------------------------------------------------- */
 static void blend(rg_canvas *c, int x, int y, double part, rg_colour colour)
 {
@@ -187,10 +189,28 @@ void rg_canvas_text(rg_canvas *c, double x, double y, double size, rg_text_place
         fputs("</text>\n", c->to);
         return;
     }
-    const double length = letter_width(size) * (double)strlen(text);
+    const double length = letter_width(size) * rg_utf8_length(text);
     x -= place == RG_TEXT_END ? length : place == RG_TEXT_MIDDLE ? 0.5 * length : 0.0;
-    for (; *text != '\0'; text++, x += letter_width(size))
+    for (; *text != '\0'; x += letter_width(size)) {
         write_letter(c, x, y, size, *text);
+        text += rg_utf8_next(text, strlen(text), NULL);
+    }
+}
+
+void rg_canvas_title(rg_canvas *c, double y, double size, const char *text, const char *tail)
+{
+    const double room = 0.96 * c->width, least = letter_width(LEAST_SIZE);
+    const int more = rg_utf8_length(text) + rg_utf8_length(tail) - (int)(room / least);
+    const int keep = rg_utf8_length(text) - (more > 0 ? more + 3 : 0);
+    char all[512];
+    size_t used = 0;
+
+    for (int k = 0; k < keep && used < sizeof all / 2; k++)
+        used += (size_t)rg_utf8_next(text + used, strlen(text + used), NULL);
+    snprintf(all, sizeof all, "%.*s%s%s", (int)used, text, text[used] != '\0' ? "..." : "", tail);
+    if (all[0] == '\0') return;
+    size = fmin(size, room / letter_width(rg_utf8_length(all)));
+    rg_canvas_text(c, 0.5 * c->width, y, size, RG_TEXT_MIDDLE, all);
 }
 
 rg_status rg_canvas_image(rg_canvas *c, double x, double y, double w, double h, int nx, int ny,

@@ -37,6 +37,8 @@ void rg_canvas_line(rg_canvas *c, int n, const double *x, const double *y, doubl
 /* (x, y): the baseline. */
 void rg_canvas_text(rg_canvas *c, double x, double y, double size, rg_text_place place,
                     const char *text);
+/* In the middle, smaller than `size` where it would not fit, at last with the end of `text` cut. */
+void rg_canvas_title(rg_canvas *c, double y, double size, const char *text, const char *tail);
 /* nx by ny pixels, the first row uppermost, three bytes each. */
 rg_status rg_canvas_image(rg_canvas *c, double x, double y, double w, double h, int nx, int ny,
                           const unsigned char *rgb);
@@ -55,7 +57,8 @@ void rg_canvas_label(rg_canvas *c, double x, double y, double size, rg_text_plac
 enum { RG_CANVAS_SCALE = 2 }; /* pixels per point */
 
 /* letters.c: the strokes of a character, pairs of digits (column 0 .. 4, row 0 .. 8 from below, the
- * baseline at 2), '/' between strokes; "" for what is not drawn. */
+ * baseline at 2), '/' between strokes; a box for letters
+ * beyond ASCII, "" for spaces. */
 const char *rg_letter(char c);
 
 #endif

@@ -90,15 +90,6 @@ void rg_chart_place(rg_chart *c, double left, double right)
     if (c->is_same_unit && !c->log_x && !c->log_y) same_unit(c);
 }
 
-static int characters(const char *text)
-{
-    int n = 0;
-
-    for (const char *at = text; *at != '\0'; n++)
-        at += rg_utf8_next(at, strlen(at), NULL);
-    return n;
-}
-
 double rg_chart_left(const rg_chart *c)
 {
     char text[64];
@@ -106,7 +97,7 @@ double rg_chart_left(const rg_chart *c)
 
     for (int k = 0; k < c->up.n; k++) {
         rg_mark_typeset(c->up.text[k], text, sizeof text);
-        if (characters(text) > most) most = characters(text);
+        if (rg_utf8_length(text) > most) most = rg_utf8_length(text);
     }
     return width_of(most) + 10.0;
 }
@@ -118,7 +109,7 @@ double rg_chart_right(const rg_chart *c)
     int most = 0;
 
     for (int k = 0; c->has_labels && k < c->n; k++) {
-        const int n = characters(c->trace[k].name);
+        const int n = rg_utf8_length(c->trace[k].name);
         if (n > most) most = n;
     }
     return most == 0 ? 8.0 : 10.0 + width_of(most < LONGEST_NAME ? most : LONGEST_NAME + 1);

@@ -50,3 +50,13 @@ sed 's/draw c/draw c, lines(c)/' space.rg > bad.rg
 echo "exit $?"
 "$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --png a.png --quiet
 echo "exit $?"
+# a title fits on the sheet: smaller letters, at last without its end
+for n in 1 4 9; do
+    printf 'title "%s"\n' "$(printf "A rather long title; %.0s" $(seq $n))" > title.rg
+    cat space.rg >> title.rg
+    "$REGULA" solve title.rg --svg t.svg --quiet --no-estimate
+    sed -n 's/.*width="\([0-9.]*\)".*viewBox.*/\1/p; s/.*font-size="\([0-9.]*\)"[^>]*>\(A rather[^<]*\)<.*/\1 \2/p' t.svg |
+        awk 'NR == 1 { width = $1; next }
+             { size = $1; sub(/^[^ ]* /, ""); print ($0 ~ /t = 0.01$/ ? "has its time" : "no time"), $0 ~ /\.\.\./ ? "cut" : "whole"
+               print .6*size*length($0) <= width ? "fits" : "too long" }'
+done

@@ -234,13 +234,11 @@ static rg_status draw_all(const sheet *s, rg_canvas *c, const char *title)
 {
     panel p = {.c = c, .form = s->form, .w = s->w, .h = s->h};
     rg_status status = RG_OK;
-    char text[300];
+    char time[40] = "";
 
-    if (s->form->is_steady)
-        snprintf(text, sizeof text, "%.200s", title);
-    else
-        snprintf(text, sizeof text, "%.200s%st = %.6g", title, title[0] != '\0' ? ", " : "", s->t);
-    if (text[0] != '\0') rg_canvas_text(c, 0.5 * c->width, 20, 13, RG_TEXT_MIDDLE, text);
+    if (!s->form->is_steady)
+        snprintf(time, sizeof time, "%st = %.6g", title[0] != '\0' ? ", " : "", s->t);
+    rg_canvas_title(c, 20, 13, title, time);
     for (int k = 0; status == RG_OK && k < s->form->n_draws; k++) {
         p.item = &s->form->draws[k];
         p.s = &s->sample[k];
