@@ -65,6 +65,8 @@ const char *rg_form_quote(const recognizer *r, rg_span span, char buffer[RG_QUOT
 typedef enum { KIND_BAD, KIND_SCALAR, KIND_VECTOR, KIND_TENSOR } kind;
 /* What an expression is; KIND_BAD: an error was recorded. */
 kind rg_form_kind_of(recognizer *r, const rg_ast *ast);
+bool rg_form_is_single(recognizer *r, const rg_ast *ast); /* a vector of one component? */
+bool rg_form_has_derivatives(recognizer *r, const rg_ast *ast);
 /* The definition of a name that is a let without indices, or NULL. */
 const rg_ast *rg_form_let(recognizer *r, const rg_ast *ast);
 const symbol *rg_form_symbol(recognizer *r, const rg_ast *ast); /* of a NAME or INDEX, or NULL */

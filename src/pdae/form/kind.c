@@ -140,6 +140,25 @@ static kind kind_of_product(recognizer *r, const rg_ast *ast, kind a, kind b)
     return is_written(r, ast->args[0]) || is_written(r, ast->args[1]) ? KIND_VECTOR : KIND_TENSOR;
 }
 
+/* With one axis a scalar without derivatives may stand for a vector; a field alone is rather one
+ * that lacks its gradient. */
+bool rg_form_is_single(recognizer *r, const rg_ast *ast)
+{
+    return r->form->grid->dims == 1 && rg_form_field_of(r, ast, false) < 0
+           && !rg_form_has_derivatives(r, ast);
+}
+
+static kind kind_of_sum(recognizer *r, const rg_ast *ast, kind a, kind b)
+{
+    const rg_ast *scalar = ast->args[a == KIND_SCALAR ? 0 : 1];
+
+    if (a == b || is_zero(ast->args[1])) return a;
+    if (is_zero(ast->args[0])) return b;
+    if (a == KIND_TENSOR || b == KIND_TENSOR || !rg_form_is_single(r, scalar))
+        return fail_mixed(r, ast, a);
+    return KIND_VECTOR;
+}
+
 static kind kind_of_binary(recognizer *r, const rg_ast *ast)
 {
     const kind a = rg_form_kind_of(r, ast->args[0]);
@@ -147,10 +166,7 @@ static kind kind_of_binary(recognizer *r, const rg_ast *ast)
 
     if (b == KIND_BAD) return b;
     if (ast->op == '*' || ast->op == '/') return kind_of_product(r, ast, a, b);
-    if (ast->op == '+' || ast->op == '-') {
-        if (a == b || is_zero(ast->args[1])) return a;
-        return is_zero(ast->args[0]) ? b : fail_mixed(r, ast, a);
-    }
+    if (ast->op == '+' || ast->op == '-') return kind_of_sum(r, ast, a, b);
     if (a == KIND_SCALAR && b == KIND_SCALAR) return KIND_SCALAR;
     return fail_inside(r, a != KIND_SCALAR ? ast->args[0] : ast->args[1],
                        ast->op == '^' ? "a power" : "a comparison");
@@ -208,6 +224,8 @@ static kind kind_of_operator(recognizer *r, const rg_ast *ast, bool *is_known)
         if (of == KIND_BAD || by == KIND_BAD) return KIND_BAD;
         if (of == KIND_VECTOR && by == KIND_VECTOR) return KIND_SCALAR;
         if (of == KIND_VECTOR && by == KIND_TENSOR) return KIND_VECTOR;
+        if (of == KIND_SCALAR && by == KIND_VECTOR && rg_form_is_single(r, ast->args[1]))
+            return KIND_SCALAR;
         return fail_operand(r, ast, "two vectors");
     }
     if (rg_form_is_call(ast, "dispersion", 4)) return of == KIND_BAD ? of : KIND_SCALAR;

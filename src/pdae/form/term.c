@@ -45,14 +45,14 @@ static bool is_derivative(const rg_ast *ast)
            || rg_form_is_call(ast, "lap", -1) || ast->kind == RG_AST_PRIME;
 }
 
-static bool has_derivatives(recognizer *r, const rg_ast *ast)
+bool rg_form_has_derivatives(recognizer *r, const rg_ast *ast)
 {
     const rg_ast *let = rg_form_let(r, ast);
 
-    if (let != NULL) return has_derivatives(r, let);
+    if (let != NULL) return rg_form_has_derivatives(r, let);
     if (is_derivative(ast)) return true;
     for (int k = ast->kind == RG_AST_CALL ? 1 : 0; k < ast->n_args; k++)
-        if (has_derivatives(r, ast->args[k])) return true;
+        if (rg_form_has_derivatives(r, ast->args[k])) return true;
     return false;
 }
 
@@ -82,7 +82,7 @@ static rg_status split_product(recognizer *r, equation *e, const rg_ast *ast, fr
 {
     const rg_ast *a = ast->args[0], *b = ast->args[1];
     const bool divides = ast->op == '/';
-    const bool in_a = has_derivatives(r, a), in_b = has_derivatives(r, b);
+    const bool in_a = rg_form_has_derivatives(r, a), in_b = rg_form_has_derivatives(r, b);
 
     if (f.span.end == 0) f.span = ast->span;
     if ((in_a && in_b) || (divides && in_b)) return rg_form_refuse(r, ast->span);
@@ -106,7 +106,7 @@ static void read_factors(recognizer *r, const rg_ast *ast, bool divides, product
 {
     const rg_ast *let = rg_form_let(r, ast);
 
-    if (let != NULL && (has_derivatives(r, let) || !is_scalar(r, let))) {
+    if (let != NULL && (rg_form_has_derivatives(r, let) || !is_scalar(r, let))) {
         read_factors(r, let, divides, out);
     } else if (ast->kind == RG_AST_UNARY && ast->op == '-') {
         out->f.scale = -out->f.scale;
@@ -121,7 +121,7 @@ static void read_factors(recognizer *r, const rg_ast *ast, bool divides, product
         out->gradient = ast->args[1];
     } else if (rg_form_is_call(ast, "dispersion", 4) && !divides && out->dispersion == NULL) {
         out->dispersion = ast;
-    } else if (has_derivatives(r, ast)) {
+    } else if (rg_form_has_derivatives(r, ast)) {
         out->is_bad = true;
     } else if (!is_scalar(r, ast) && !divides && out->n_vectors < 2) {
         out->vector[out->n_vectors++] = ast;
@@ -273,7 +273,7 @@ static rg_status split_dot(recognizer *r, equation *e, const rg_ast *ast, front 
     }
     const int field = rg_form_is_call(b, "grad", 1) ? any_field(r, b->args[1]) : -1;
     const int u = rg_form_field_of(r, a, true);
-    if (field < 0 || has_derivatives(r, a)) return rg_form_refuse(r, ast->span);
+    if (field < 0 || rg_form_has_derivatives(r, a)) return rg_form_refuse(r, ast->span);
     return add(
         r, e, f, ast,
         (term){.kind = TERM_ADVECTION, .field = field, .velocity = u, .given = u < 0 ? a : NULL});
@@ -297,8 +297,9 @@ static rg_status split_call(recognizer *r, equation *e, const rg_ast *ast, front
     if (rg_form_is_call(ast, "div", 1)) return by_sum(r, e, ast, ast->args[1], f, div_part);
     if (rg_form_is_call(ast, "grad", 1)) return by_sum(r, e, ast, ast->args[1], f, grad_part);
     if (rg_form_is_call(ast, "lap", 1)) return by_sum(r, e, ast, ast->args[1], f, lap_part);
-    if (rg_form_is_call(ast, "dot", 2) && has_derivatives(r, ast)) return split_dot(r, e, ast, f);
-    if (has_derivatives(r, ast)) return rg_form_refuse(r, ast->span);
+    if (rg_form_is_call(ast, "dot", 2) && rg_form_has_derivatives(r, ast))
+        return split_dot(r, e, ast, f);
+    if (rg_form_has_derivatives(r, ast)) return rg_form_refuse(r, ast->span);
     return add(r, e, f, ast, (term){.kind = TERM_PLAIN, .vector = ast});
 }
 
@@ -306,7 +307,7 @@ static rg_status split(recognizer *r, equation *e, const rg_ast *ast, front f)
 {
     const rg_ast *let = rg_form_let(r, ast);
 
-    if (let != NULL && (has_derivatives(r, let) || !is_scalar(r, let))) {
+    if (let != NULL && (rg_form_has_derivatives(r, let) || !is_scalar(r, let))) {
         if (f.span.end == 0) f.span = ast->span;
         return split(r, e, let, f);
     }
@@ -317,7 +318,7 @@ static rg_status split(recognizer *r, equation *e, const rg_ast *ast, front f)
         return split(r, e, ast->args[0], f);
     case RG_AST_BINARY:
         if (is_sum(ast)) {
-            if (!has_derivatives(r, ast) && is_scalar(r, ast)) break;
+            if (!rg_form_has_derivatives(r, ast) && is_scalar(r, ast)) break;
             RG_TRY(split(r, e, ast->args[0], f));
             if (ast->op == '-') f.scale = -f.scale;
             return split(r, e, ast->args[1], f);
@@ -331,7 +332,7 @@ static rg_status split(recognizer *r, equation *e, const rg_ast *ast, front f)
     default:
         break;
     }
-    if (has_derivatives(r, ast)) return rg_form_refuse(r, ast->span);
+    if (rg_form_has_derivatives(r, ast)) return rg_form_refuse(r, ast->span);
     if (ast->kind == RG_AST_NUMBER && ast->value == 0) return RG_OK;
     return add(r, e, f, ast, (term){.kind = TERM_PLAIN, .vector = ast});
 }
@@ -358,7 +359,9 @@ rg_status rg_form_split(recognizer *r, const rg_statement *st, equation *out)
     out->statement = st;
     if (left == KIND_BAD || right == KIND_BAD) return RG_ERR_SYNTAX;
     if (left == KIND_TENSOR || right == KIND_TENSOR) return rg_form_refuse(r, st->span);
-    if (left != right && !is_zero(st->left) && !is_zero(st->right)) return fail_sides(r, st, left);
+    if (left != right && !is_zero(st->left) && !is_zero(st->right)
+        && !rg_form_is_single(r, left == KIND_SCALAR ? st->left : st->right))
+        return fail_sides(r, st, left);
     out->kind = left == KIND_VECTOR ? left : right;
     RG_TRY(split(r, out, st->left, (front){.scale = 1}));
     return split(r, out, st->right, (front){.scale = -1});

@@ -167,6 +167,30 @@ rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, doub
     return RG_OK;
 }
 
+/* u.grad c is div(u c) - c div u: the last part is a source where fluid comes from nowhere.  What
+ * it makes at wells is theirs.  p->flux: div u. */
+static void add_sprung(rg_run_part *p, const rg_convection *cv, double t, double moved[2])
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    int index[RG_AXES];
+
+    for (int w = 0; cv->velocity >= 0 && w < r->form->n_wells; w++) {
+        const double rate = rg_run_well_rate(r, w, t); /* on all ranks */
+        const int64_t at = rg_grid_place(g, r->form->wells[w].cell, index);
+        if (at >= 0) p->flux[at] -= rate / rg_grid_volume(g, index[0], index[1], index[2]);
+    }
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                const double more =
+                    cv->advective * p->c[at] * p->flux[at] * rg_grid_volume(g, i, j, k);
+                moved[more < 0.0] += fabs(more);
+            }
+}
+
 /* What wells put in and take out, per volume; returned: per time, in and out. */
 static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double moved[2])
 {
@@ -183,10 +207,9 @@ static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double 
         const rg_quantity *carries = well->carries ? well->carries[p->eq->field] : NULL;
         double inside = 0.0;
         if (rate > 0.0 && carries) inside = rg_run_number(r, carries, t);
-        const double amount = rate > 0.0 ? cv->conservative * rate * inside
-                                               + cv->advective * rate * (inside - p->c[at])
-                                         : cv->conservative * rate * p->c[at];
-        p->rate[at] += amount / V;
+        const double amount =
+            (cv->conservative + cv->advective) * rate * (rate > 0.0 ? inside : p->c[at]);
+        p->rate[at] += (amount - cv->advective * rate * p->c[at]) / V;
         moved[amount < 0.0] += fabs(amount);
     }
 }
@@ -269,6 +292,7 @@ rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, doubl
         rg_scalar_rate(&p->scalar, &one, p->c, p->flux, p->rate, through);
         moved[0] += through[0];
         moved[1] += through[1];
+        if (n > 0 && one.b != 0.0) add_sprung(p, &p->eq->convections[m], t, moved);
     }
     rg_grid_sum(g, 2, moved);
     return RG_OK;

@@ -55,7 +55,8 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c);
 void rg_scalar_copy_out(const rg_grid *g, double *v);
 
 /* out += the right-hand side but g, on all cells that are not solid; c with ghosts.  through[0] is
- * what enters through the sides per time, through[1] what leaves.  flux: a padded work array. */
+ * what enters through the sides per time, through[1] what leaves.  flux: a padded work array, div u
+ * in the end where b is not 0. */
 void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
                     double *flux, double *out, double through[2]);
 
