@@ -1,13 +1,12 @@
 /* Lines, areas, texts and images as SVG elements or as pixels. */
 #include "figure/canvas.h"
 #include "base/text.h"
+#include "figure/tuning.h"
 
 #include <math.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double LEAST_SIZE = 6.0; /* of a title: longer ones are cut */
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 static void blend(rg_canvas *c, int x, int y, double part, rg_colour colour)
@@ -199,7 +198,7 @@ void rg_canvas_text(rg_canvas *c, double x, double y, double size, rg_text_place
 
 void rg_canvas_title(rg_canvas *c, double y, double size, const char *text, const char *tail)
 {
-    const double room = 0.96 * c->width, least = letter_width(LEAST_SIZE);
+    const double room = 0.96 * c->width, least = letter_width(RG_FIGURE_TITLE);
     const int more = rg_utf8_length(text) + rg_utf8_length(tail) - (int)(room / least);
     const int keep = rg_utf8_length(text) - (more > 0 ? more + 3 : 0);
     char all[512];
