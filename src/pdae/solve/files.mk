@@ -7,6 +7,7 @@ SRC += src/pdae/solve/multigrid.c
 SRC += src/pdae/solve/multigrid_cycle.c
 SRC += src/pdae/solve/multigrid_level.c
 SRC += src/pdae/solve/multigrid_outer.c
+SRC += src/pdae/solve/multigrid_rows.c
 SRC += src/pdae/solve/residual.c
 SRC += src/pdae/solve/rows.c
 SRC += src/pdae/solve/saddle.c

@@ -1,5 +1,6 @@
-/* Flexible conjugate gradients: each direction is conjugate to the one before, so that the
- * preconditioner need not be the same matrix in every iteration. */
+/* Conjugate gradients, flexible ones where the preconditioner need not be the same matrix in every
+ * iteration: each direction is conjugate to the one before.  The solution follows a step behind,
+ * when the direction is at hand for the next one. */
 #include "pdae/solve/gradients.h"
 
 #include "base/vector.h"
@@ -37,7 +38,7 @@ double rg_gradients_dot_of(int64_t n, const double *a, const double *b)
 typedef struct {
     int64_t n;
     const double *a, *b, *c;
-    double by, *out, *rest;
+    double by, step, *out, *rest;
 } loop;
 
 static int64_t block_size(const loop *w, int64_t unit)
@@ -80,22 +81,23 @@ static int64_t end_of(const loop *w, int64_t end)
     return end * RG_GRID_BLOCK < w->n ? end * RG_GRID_BLOCK : w->n;
 }
 
-/* out <- a + by out */
+/* rest <- rest + step out, out <- a + by out; in the first step nothing of before is read. */
 RG_FOR_ALL_VECTORS
 static void turn(void *user, int hand, int64_t from, int64_t end)
 {
     const loop *w = user;
-    const int64_t last = end_of(w, end);
-    const double *restrict x = w->a, by = w->by;
-    double *restrict y = w->out;
-    const int64_t first = from * RG_GRID_BLOCK;
+    const int64_t first = from * RG_GRID_BLOCK, last = end_of(w, end);
+    const double *restrict z = w->a, by = w->by, step = w->step;
+    double *restrict p = w->out, *restrict x = w->rest;
 
     (void)hand;
-    if (by == 0.0) /* nothing of before is read */
-        memcpy(y + first, x + first, (size_t)(last - first) * sizeof *y);
+    if (by == 0.0 && step == 0.0)
+        memcpy(p + first, z + first, (size_t)(last - first) * sizeof *p);
     else
-        for (int64_t i = first; i < last; i++)
-            y[i] = x[i] + by * y[i];
+        for (int64_t i = first; i < last; i++) {
+            x[i] += step * p[i];
+            p[i] = z[i] + by * p[i];
+        }
 }
 
 /* out <- out + by a */
@@ -135,17 +137,15 @@ static void dots_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
     out[2] = 0.0;
 }
 
-/* A step along a with A a = b: out <- out + by a, rest <- rest - by b, and rest.rest. */
-static void step_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
+/* out <- out + by a, and out.out. */
+static void reduce_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
 {
     const loop *w = user;
     const int64_t at = unit * RG_GRID_BLOCK, n = block_size(w, unit);
-    loop solution = {.n = n, .a = w->a + at, .by = w->by, .out = w->out + at},
-         residual = {.n = n, .a = w->b + at, .by = -w->by, .out = w->rest + at};
+    loop one = {.n = n, .a = w->a + at, .by = w->by, .out = w->out + at};
 
-    add(&solution, 0, 0, 1);
-    add(&residual, 0, 0, 1);
-    out[0] = dot(n, w->rest + at, w->rest + at);
+    add(&one, 0, 0, 1);
+    out[0] = dot(n, one.out, one.out);
     out[1] = out[2] = 0.0;
 }
 
@@ -214,12 +214,12 @@ static void remove_mean(rg_context *ctx, const rg_gradients *g)
 rg_status rg_gradients_create(rg_context *ctx, int64_t n, rg_gradients *out)
 {
     out->n = n;
-    out->memory = rg_alloc(ctx, (out->dots ? 3 : 4) * (size_t)n, sizeof *out->memory);
+    out->memory = rg_alloc(ctx, (out->apply ? 3 : 4) * (size_t)n, sizeof *out->memory);
     if (out->memory == NULL) return RG_ERR_MEMORY;
     out->p = out->memory;
     out->q = out->p + n;
     out->r = out->q + n;
-    out->z = out->dots ? NULL : out->r + n;
+    out->z = out->apply ? NULL : out->r + n;
     return RG_OK;
 }
 
@@ -238,37 +238,46 @@ static double begin(rg_context *ctx, rg_gradients *g, const double *b, double *x
     return rg_gradients_dot(ctx, g->n, b, b);
 }
 
-/* In the first step there is no q. */
-static void find_dots(rg_context *ctx, const rg_gradients *g, int step, double *zr, double *zq)
+/* A flexible direction: beta = -z A p_old/(p_old A p_old). */
+static double turn_flexibly(rg_elliptic *e, const rg_gradients *g, double over, double *zr)
 {
-    const double *q = step == 0 ? g->r : g->q;
     double sums[RG_CREW_SUMS];
-    loop both = {.n = g->n, .a = g->z, .b = g->r, .c = q};
+    loop both = {.n = g->n, .a = g->z, .b = g->r, .c = over > 0.0 ? g->q : g->r};
 
-    if (g->dots) {
-        g->dots(g->of, g->r, q, zr, zq);
-        return;
-    }
-    rg_crew_sum(ctx, blocks_of(g->n), RG_GRID_BLOCK, dots_block, &both, sums);
+    g->precondition(g->of, g->r, g->z);
+    if (e->singular) remove_mean(e->ctx, g);
+    rg_crew_sum(e->ctx, blocks_of(g->n), RG_GRID_BLOCK, dots_block, &both, sums);
     *zr = sums[0];
-    *zq = sums[1];
+    return -over * sums[1];
 }
 
-static double follow(rg_context *ctx, const rg_gradients *g, double beta)
+/* The same with a preconditioner that stays: beta = z.r/(z.r)_old. */
+static double turn_on(const rg_gradients *g, double over, double *zr)
 {
-    if (g->follow) return g->follow(g->of, beta, g->p, g->q);
-    run_blocks(ctx, turn, &(loop){.n = g->n, .a = g->z, .by = beta, .out = g->p});
+    const double before = *zr;
+
+    *zr = g->apply(g->of, g->r);
+    return over > 0.0 ? *zr / before : 0.0;
+}
+
+/* x += step p, p <- z + beta p, q = A p; returned: p.q. */
+static double follow(rg_context *ctx, const rg_gradients *g, double step, double *x, double beta)
+{
+    loop w = {.n = g->n, .a = g->z, .by = beta, .step = step, .out = g->p, .rest = x};
+
+    if (g->follow) return g->follow(g->of, step, x, beta, g->p, g->q);
+    run_blocks(ctx, turn, &w);
     g->multiply(g->of, g->p, g->q);
     return rg_gradients_dot(ctx, g->n, g->p, g->q);
 }
 
-/* p <- z + beta p with p A p_old = 0: beta = -z A p_old/(p_old A p_old). */
+/* over: 1/(p A p) of the direction before; 0: there is none. */
 rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x)
 {
     rg_context *const ctx = e->ctx;
     const int64_t n = g->n, blocks = blocks_of(n);
     const double size = begin(ctx, g, b, x), target = e->options.tol * e->options.tol * size;
-    double over = 0.0;
+    double over = 0.0, zr = 0.0, length = 0.0;
 
     g->left = rg_gradients_dot(ctx, n, g->r, g->r);
     g->has_converged = true;
@@ -277,22 +286,22 @@ rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, d
         return RG_OK;
     }
     for (int step = 0;; step++) {
-        double zr, zq, sums[RG_CREW_SUMS];
+        double sums[RG_CREW_SUMS];
         g->has_converged = !(g->left > target);
         if (g->has_converged || step == (g->most > 0 ? g->most : RG_GRID_ITERATIONS)) break;
         if (rg_interrupted(ctx)) return rg_fail(ctx, RG_ERR_INTERRUPTED, "interrupted");
         if (e->singular) balance(ctx, g);
-        g->precondition(g->of, g->r, g->z);
-        if (e->singular && g->z) remove_mean(ctx, g);
-        find_dots(ctx, g, step, &zr, &zq);
-        const double pq = follow(ctx, g, step == 0 ? 0.0 : -over * zq);
+        const double beta = g->apply ? turn_on(g, over, &zr) : turn_flexibly(e, g, over, &zr),
+                     pq = follow(ctx, g, length, x, beta);
+        length = pq > 0.0 ? zr / pq : 0.0;
         if (!(pq > 0.0)) break;
-        loop move = {.n = n, .a = g->p, .b = g->q, .by = zr / pq, .out = x, .rest = g->r};
-        rg_crew_sum(ctx, blocks, RG_GRID_BLOCK, step_block, &move, sums);
+        loop move = {.n = n, .a = g->q, .by = -length, .out = g->r};
+        rg_crew_sum(ctx, blocks, RG_GRID_BLOCK, reduce_block, &move, sums);
         g->left = sums[0];
         over = 1.0 / pq;
         e->iterations++;
     }
+    if (length != 0.0) add_times(ctx, n, length, g->p, x);
     return RG_OK;
 }
 

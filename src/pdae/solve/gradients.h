@@ -9,10 +9,11 @@ typedef struct {
     void *of;
     void (*multiply)(void *of, double *x, double *out); /* may fill places of x beside the cells */
     void (*precondition)(void *of, double *r, double *z);
-    /* z.r and z.q; p <- z + beta p and q = A p, returned: p.q.  NULL: by the functions above; not
-     * NULL: z is where only they know, and precondition() takes its mean away. */
-    void (*dots)(void *of, const double *r, const double *q, double *zr, double *zq);
-    double (*follow)(void *of, double beta, double *p, double *q);
+    /* One that is symmetric but for rounding, and has z of r where only follow() finds it, without
+     * its mean where nothing fixes that.  Returned: z.r.  NULL: by the function above. */
+    double (*apply)(void *of, const double *r);
+    /* x += step p, p <- z + beta p, q = A p; returned: p.q.  NULL: by the functions above. */
+    double (*follow)(void *of, double step, double *x, double beta, double *p, double *q);
     double (*begin)(void *of, const double *b, double *x, double *r); /* r = b - A x, returns b.b;
                                              NULL: by the functions above, and b has n numbers */
     const double *diagonal;
@@ -22,7 +23,7 @@ typedef struct {
     bool has_converged; /* the last solve, by the updated residual */
 } rg_gradients;
 
-/* What `out` has for dots() says whether z is kept here. */
+/* Without apply() in `out` z is kept here. */
 rg_status rg_gradients_create(rg_context *ctx, int64_t n, rg_gradients *out);
 void rg_gradients_free(rg_context *ctx, rg_gradients *g);
 /* To the tolerance of e; x: the guess.  Counts the iterations there. */

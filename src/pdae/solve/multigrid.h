@@ -52,8 +52,15 @@ void rg_multigrid_shape(const rg_multigrid_level *fine, rg_multigrid_level *coar
 void rg_multigrid_coarsen(rg_multigrid_level *fine, rg_multigrid_level *coarse);
 void rg_multigrid_diagonal(rg_multigrid_level *at, double *diagonal); /* NULL: inverse only */
 
-/* One cycle on level l: x from b, whose places beside the ends of periodic axes may be filled. */
-void rg_multigrid_cycle(rg_multigrid *m, int l, float *b, float *x);
+/* One cycle: x of the finest level from b = by r, places beside the ends of periodic axes filled;
+ * m->mean is that of x where nothing fixes it, otherwise 0.  Returned: (x - mean).b. */
+double rg_multigrid_cycle(rg_multigrid *m, const double *r, double by);
+
+/* By one thread and without copies beyond the ends, what a sweep does with a row may follow what
+ * the sweep before it has done with the rows around: the numbers of a row are then at hand. */
+bool rg_multigrid_is_one_pass(const rg_multigrid_level *l);
+/* Rows from one to the one behind it across the last axis: all its neighbours lie between. */
+int64_t rg_multigrid_lag(const rg_multigrid_level *l);
 
 /* The matrix as single numbers on the finest level. */
 void rg_multigrid_fill(rg_multigrid *m);

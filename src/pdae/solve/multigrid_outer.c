@@ -2,15 +2,15 @@
  * finest matrix, and what goes to the single numbers of the cycles and comes back.  Loops go by
  * rows, the sums of which are added in order whoever makes them. */
 #include "base/vector.h"
-#include "pdae/solve/multigrid.h"
+#include "pdae/solve/multigrid_rows.h"
 
 #include <math.h>
 
 typedef struct {
     rg_multigrid *m;
-    const double *b, *r, *q; /* right-hand side, residual, A p  */
+    const double *b;
     double *x, *p, *out;
-    double by;
+    double by, step;
 } loop;
 
 static int64_t rows_of(const rg_multigrid *m)
@@ -44,13 +44,6 @@ static double largest_of(int64_t n, const double *a, double most)
     return most;
 }
 
-RG_FOR_ALL_VECTORS
-static void shorten(int64_t n, const double *restrict from, double scale, float *restrict to)
-{
-    for (int64_t i = 0; i < n; i++)
-        to[i] = (float)(scale * from[i]);
-}
-
 void rg_multigrid_fill(rg_multigrid *m)
 {
     const rg_elliptic_matrix *A = &m->e->A;
@@ -61,87 +54,21 @@ void rg_multigrid_fill(rg_multigrid *m)
         if (l->T[d]) most = largest_of(l->size, A->T[d], most);
     const double scale = most > 0.0 ? 1.0 / most : 1.0;
     for (int d = 0; d < RG_AXES; d++)
-        if (l->T[d]) shorten(l->size, A->T[d], scale, l->T[d]);
-    if (A->s) shorten(l->size, A->s, scale, l->s);
+        if (l->T[d]) rg_multigrid_shorten(l->size, A->T[d], scale, l->T[d]);
+    if (A->s) rg_multigrid_shorten(l->size, A->s, scale, l->s);
 }
 
-static void shorten_rows(void *user, int hand, int64_t from, int64_t end)
-{
-    const loop *w = user;
-
-    (void)hand;
-    for (int64_t u = from; u < end; u++) {
-        const int64_t at = row_at(w->m, u);
-        shorten(w->m->level[0].n[0], w->r + at, w->by, w->m->level[0].b + at);
-    }
-}
-
-static void sum_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
-{
-    const loop *w = user;
-    const float *x = w->m->level[0].x + row_at(w->m, unit);
-
-    out[0] = out[1] = out[2] = 0.0;
-    for (int i = 0; i < w->m->level[0].n[0]; i++)
-        out[0] += x[i];
-}
-
-/* z is x of the finest level, up to a factor, which conjugate gradients do not notice. */
-static void precondition(void *state, double *r, double *z)
+/* z is x of the finest level, up to a factor, which conjugate gradients do not notice; with it z.r
+ * has the digits of single numbers, as z has. */
+static double apply(void *state, const double *r)
 {
     rg_multigrid *m = state;
-    loop w = {.m = m, .r = r, .by = 1.0 / sqrt(m->outer.left)};
-    double all[RG_CREW_SUMS];
+    const double by = 1.0 / sqrt(m->outer.left);
 
-    (void)z;
-    run_rows(shorten_rows, &w);
-    rg_multigrid_cycle(m, 0, m->level[0].b, m->level[0].x);
-    if (!m->e->singular) return;
-    sum_rows(sum_row, &w, all);
-    m->mean = all[0] / (double)m->e->n;
+    return rg_multigrid_cycle(m, r, by) / by;
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
-/* z.r and z.q, z = x - mean, of a row; four sums side by side. */
-RG_FOR_ALL_VECTORS
-static void dots_of(int n, const float *restrict x, double mean, const double *restrict r,
-                    const double *restrict q, double out[RG_CREW_SUMS])
-{
-    double zr[RG_LANES] = {0.0}, zq[RG_LANES] = {0.0};
-    int i = 0;
-
-    for (; i + RG_LANES <= n; i += RG_LANES)
-        for (int k = 0; k < RG_LANES; k++) {
-            const double z = (double)x[i + k] - mean;
-            zr[k] += z * r[i + k];
-            zq[k] += z * q[i + k];
-        }
-    for (int k = 0; i < n; i++, k++) {
-        zr[k] += ((double)x[i] - mean) * r[i];
-        zq[k] += ((double)x[i] - mean) * q[i];
-    }
-    out[0] = (zr[0] + zr[1]) + (zr[2] + zr[3]);
-    out[1] = (zq[0] + zq[1]) + (zq[2] + zq[3]);
-    out[2] = 0.0;
-}
-
-static void dots_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
-{
-    const loop *w = user;
-    const int64_t at = row_at(w->m, unit);
-
-    dots_of(w->m->level[0].n[0], w->m->level[0].x + at, w->m->mean, w->r + at, w->q + at, out);
-}
-
-static void dots(void *state, const double *r, const double *q, double *zr, double *zq)
-{
-    double all[RG_CREW_SUMS];
-
-    sum_rows(dots_row, &(loop){.m = state, .r = r, .q = q}, all);
-    *zr = all[0];
-    *zq = all[1];
-}
-
 /* A x of a row; an axis without neighbours has a distance of 0 to them. */
 RG_FOR_ALL_VECTORS
 static void product_of(const rg_multigrid *m, int64_t at, const double *x, double *restrict out)
@@ -185,16 +112,19 @@ static void wrap(const rg_multigrid_level *l, double *x)
     }
 }
 
-/* p <- z + beta p; nothing of before is read where beta = 0. */
+/* x += step p, p <- z + beta p; in the first step nothing of before is read. */
 RG_FOR_ALL_VECTORS
-static void turn(int n, const float *restrict x, double mean, double beta, double *restrict p)
+static void turn(int n, const float *restrict z, double mean, double step, double *restrict x,
+                 double beta, double *restrict p)
 {
-    if (beta == 0.0)
+    if (step == 0.0 && beta == 0.0)
         for (int i = 0; i < n; i++)
-            p[i] = (double)x[i] - mean;
+            p[i] = (double)z[i] - mean;
     else
-        for (int i = 0; i < n; i++)
-            p[i] = ((double)x[i] - mean) + beta * p[i];
+        for (int i = 0; i < n; i++) {
+            x[i] += step * p[i];
+            p[i] = ((double)z[i] - mean) + beta * p[i];
+        }
 }
 
 static void turn_rows(void *user, int hand, int64_t from, int64_t end)
@@ -205,7 +135,7 @@ static void turn_rows(void *user, int hand, int64_t from, int64_t end)
     (void)hand;
     for (int64_t u = from; u < end; u++) {
         const int64_t at = row_at(w->m, u);
-        turn(l->n[0], l->x + at, w->m->mean, w->by, w->p + at);
+        turn(l->n[0], l->x + at, w->m->mean, w->step, w->x + at, w->by, w->p + at);
     }
 }
 
@@ -220,12 +150,28 @@ static void product_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
     out[1] = out[2] = 0.0;
 }
 
-static double follow(void *state, double beta, double *p, double *q)
+/* The product of a row as soon as its neighbours have turned. */
+static double follow_at_once(loop *w)
+{
+    const int64_t rows = rows_of(w->m), lag = rg_multigrid_lag(&w->m->level[0]);
+    double sum = 0.0, of[RG_CREW_SUMS];
+
+    for (int64_t u = 0; u < rows + lag; u++) {
+        if (u < rows) turn_rows(w, 0, u, u + 1);
+        if (u < lag) continue;
+        product_row(w, u - lag, of);
+        sum += of[0];
+    }
+    return sum;
+}
+
+static double follow(void *state, double step, double *x, double beta, double *p, double *q)
 {
     rg_multigrid *m = state;
-    loop w = {.m = m, .by = beta, .p = p, .out = q};
+    loop w = {.m = m, .step = step, .x = x, .by = beta, .p = p, .out = q};
     double all[RG_CREW_SUMS];
 
+    if (rg_multigrid_is_one_pass(&m->level[0])) return follow_at_once(&w);
     run_rows(turn_rows, &w);
     wrap(&m->level[0], p);
     sum_rows(product_row, &w, all);
@@ -261,8 +207,7 @@ static double begin(void *state, const double *b, double *x, double *r)
 rg_status rg_multigrid_outer(rg_multigrid *m)
 {
     m->outer.of = m;
-    m->outer.precondition = precondition;
-    m->outer.dots = dots;
+    m->outer.apply = apply;
     m->outer.follow = follow;
     m->outer.begin = begin;
     m->outer.diagonal = m->diagonal;

@@ -1,0 +1,44 @@
+/* Rows of the levels of multigrid: what a cycle does with one of them. */
+#ifndef RG_PDAE_SOLVE_MULTIGRID_ROWS_H
+#define RG_PDAE_SOLVE_MULTIGRID_ROWS_H
+
+#include "pdae/solve/multigrid.h"
+
+typedef struct {
+    const rg_multigrid *m;
+    const rg_multigrid_level *l, *c; /* the level, and the coarser one */
+    int colour;
+    bool is_edge, adds;
+    const float *b;
+    float *x, *out;
+    const double *r; /* b is by r, made on the way; NULL: it is there */
+    double by;
+} rg_multigrid_loop;
+
+static inline int64_t rg_multigrid_rows(const rg_multigrid_level *l)
+{
+    return (int64_t)l->n[1] * l->n[2];
+}
+
+/* The row of a unit: its numbers along y and z, its place. */
+static inline int64_t rg_multigrid_row(const rg_multigrid_level *l, int64_t unit, int *j, int *k)
+{
+    *j = (int)(unit % l->n[1]);
+    *k = (int)(unit / l->n[1]);
+    return rg_multigrid_at(l, 0, *j, *k);
+}
+
+void rg_multigrid_shorten(int64_t n, const double *from, double scale, float *to);
+
+void rg_multigrid_begin_at(const rg_multigrid_loop *w, int64_t unit);
+void rg_multigrid_relax_at(const rg_multigrid_loop *w, int64_t unit, float *kept); /* kept: work */
+void rg_multigrid_residual_at(const rg_multigrid_loop *w, int64_t unit, float *out);
+/* To a row of the coarse level; from one of the fine level, its residual, joined along x; from the
+ * coarse level to a row of the fine one. */
+void rg_multigrid_down_at(const rg_multigrid_loop *w, int64_t unit);
+void rg_multigrid_sink_at(const rg_multigrid_loop *w, int64_t unit, float *r); /* r: work */
+void rg_multigrid_up_at(const rg_multigrid_loop *w, int64_t unit);
+/* Sums of x b, and where x has a mean to be taken away of x and of b. */
+void rg_multigrid_sums_at(const rg_multigrid_loop *w, int64_t unit, double out[RG_CREW_SUMS]);
+
+#endif
