@@ -315,7 +315,9 @@ static void test_refused(void)
 }
 
 /* y' = if(x > 1 - d, 1, 0) on x = sin(t + phi): y at the end is the time above, 2 acos(1 - d).  An
- * error of x shifts the crossings by 1/slope = 1/sqrt(2 d). */
+ * error of x shifts the crossings by 1/slope = 1/sqrt(2 d).  Narrow ones with many phi: they may
+ * begin right behind the start of a step, or fall between two samples of a polynomial that is
+ * farther off than they are high. */
 static void test_grazing(void)
 {
     static const char *const forms[] = {"x' = cos(t + %.17g)", "x = sin(t + %.17g)", "x'' = -x",
@@ -325,9 +327,10 @@ static void test_grazing(void)
 
     for (int form = 0; form < 4; form++)
         for (int width = 0; width < 9; width++)
-            for (int shift = 0; shift < 7; shift++)
+            for (int shift = 0; shift < (width < 5 ? 7 : 40); shift++)
                 for (int k = 0; k < 3; k++) {
-                    const double d = pow(10.0, -1.0 - 0.5 * width), phi = 0.21 * shift - 0.3;
+                    const double d = pow(10.0, -1.0 - 0.5 * width);
+                    const double phi = (width < 5 ? 0.21 : 0.0325) * shift - 0.3;
                     const double exact = 2.0 * acos(1.0 - d), tol = tols[k];
                     char equation[100], text[500];
                     rg_problem *p = NULL;
@@ -508,7 +511,8 @@ static void test_units(void)
 
 /* The values of the outputs, or of the unknowns, at the end of a run with an estimate; false: it
  * failed. */
-static bool end_of(const char *text, double t_end, double tol, int64_t max_steps, double *v)
+static bool end_of(const char *text, double t_end, double tol, int64_t max_steps, double h_max,
+                   double *v)
 {
     rg_problem *p = NULL;
     rg_solution *s = NULL;
@@ -517,6 +521,7 @@ static bool end_of(const char *text, double t_end, double tol, int64_t max_steps
 
     o.rtol = o.atol = tol;
     if (max_steps > 0) o.max_steps = max_steps;
+    o.h_max = h_max;
     const bool ok = CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
                     && CHECK(rg_solve_request(p, t_end, &o, &request, &s) == RG_OK)
                     && CHECK(rg_solution_end_values(s, v) == RG_OK);
@@ -541,7 +546,7 @@ static void test_spirals(void)
                  "param a = %g, F = %g\nvar x = 1/F, y = 0\nF*x' = -a*sign(x) + sign(y)\n"
                  "F*y' = -sign(x) - a*sign(y)\noutput u = F*x, v = F*y\nover t = 0 .. 2/a\n",
                  a, F);
-        if (!end_of(text, 2.0 / a, tol, 5000, v) || !CHECK(fabs(v[0]) + fabs(v[1]) <= 1e-12))
+        if (!end_of(text, 2.0 / a, tol, 5000, 0.0, v) || !CHECK(fabs(v[0]) + fabs(v[1]) <= 1e-12))
             printf("a = %g, F = %g, %g: %g, %g; %s\n", a, F, tol, v[0], v[1],
                    rg_last_error(ctx)->message);
     }
@@ -558,11 +563,11 @@ static void test_soon(void)
         "z + 0.41*abs(max(x - 0.05, -0.3) - 0.2) = sin(t) + 0.41*abs(max(X - 0.05, -0.3) - 0.2)\n"
         "over t = 0 .. 10\n";
 
-    for (int k = 0; k < 6; k++) {
-        const double tol = pow(10.0, -4.0 - k);
+    for (int k = 0; k < 8; k++) { /* at last with steps that end elsewhere */
+        const double tol = pow(10.0, k < 6 ? -4.0 - k : -9.0), h_max[] = {0.05, 0.054};
         double v[3] = {NAN, NAN, NAN};
 
-        if (!end_of(text, 10.0, tol, 5000, v)
+        if (!end_of(text, 10.0, tol, 5000, k < 6 ? 0.0 : h_max[k - 6], v)
             || !CHECK(fabs(v[0] - 2.0 * sin(3.98 * 10.0 + 2.01) + 0.5) <= 100.0 * tol)
             || !CHECK(fabs(v[1] - sin(10.0)) <= 100.0 * tol))
             printf("%g: %g, %g; %s\n", tol, v[0], v[1], rg_last_error(ctx)->message);
@@ -610,7 +615,7 @@ static void test_tanks(void)
                  "param F = %g\nvar h = F\nh' = -sqrt(F)*sqrt(max(h, 0))\n"
                  "over t = 0 .. 4\n",
                  size);
-        if (!end_of(text, 4.0, tol, 0, &h) || !CHECK(fabs(h) <= 10.0 * tol * fmin(size, 1.0)))
+        if (!end_of(text, 4.0, tol, 0, 0.0, &h) || !CHECK(fabs(h) <= 10.0 * tol * fmin(size, 1.0)))
             printf("%g units, %g: %g is left; %s\n", size, tol, h, rg_last_error(ctx)->message);
     }
 }

@@ -147,13 +147,13 @@ static rg_status note_sliding(rg_switch_search *f)
     return RG_OK;
 }
 
-/* A switch that is not zero yet, but so soon behind the one that is passed that no trial step comes
- * between: it has its next branch from here on. */
+/* A switch that is not zero yet, but nearly, or so soon behind the one that is passed that no trial
+ * step comes between: it has its next branch from here on. */
 static bool ends_soon(const rg_switch_search *f, int64_t c)
 {
     const rg_switch *w = &f->s->switches[c];
 
-    return isnan(f->zero[c]) && !f->is_start && !w->slides && !w->is_whole && !w->is_timed
+    return !f->is_start && !w->slides && !w->is_whole && !w->is_timed
            && w->branch * f->value[c] < 0.0;
 }
 

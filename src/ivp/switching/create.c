@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 14 }; /* samples of a step (locate.c), its ends included */
+enum { POINTS = 15 }; /* samples of a step (locate.c), its ends and those beyond them included */
 
 static rg_status take_memory(rg_switching *s)
 {

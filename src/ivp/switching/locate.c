@@ -34,7 +34,10 @@ static bool look(rg_switching *s, double x, double *margins)
         memcpy(s->here.y, a->y, (size_t)a->n * sizeof *a->y);
         memcpy(s->here.yp, a->yp, (size_t)a->n * sizeof *a->yp);
     }
-    return rg_switching_margins(s, t, s->here.y, s->here.yp, margins) == RG_OK;
+    const rg_status status = x < 0.0
+                                 ? rg_switching_margins_before(s, t, s->here.y, s->here.yp, margins)
+                                 : rg_switching_margins(s, t, s->here.y, s->here.yp, margins);
+    return status == RG_OK;
 }
 
 static double look_at(rg_switching *s, double x, int64_t c)
@@ -88,12 +91,14 @@ static double low_point(rg_switching *s, int64_t c, double left, double right, d
 
 static double *row(const rg_switching *s, int k)
 {
-    return s->samples + k * s->m;
+    return s->samples + (k + 1) * s->m;
 }
 
+/* k = 0: the start of the step; one more on either side of it, for minima near its ends. */
 static double part(int k)
 {
-    return k == 0 ? 0.0 : k > SAMPLES ? RG_LOCATE_BEYOND : sample[k - 1];
+    if (k < 0) return -RG_LOCATE_BEYOND;
+    return k == 0 ? 0.0 : k > SAMPLES ? 1.0 + RG_LOCATE_BEYOND : sample[k - 1];
 }
 
 /* Behind a restart the values of switches that were zero there are an extrapolation up to the
@@ -107,42 +112,50 @@ static bool counts(const rg_switching *s, int k, int64_t c)
     return part(k) >= rg_radau_of(a)->table->c[0] * (1.0 - 1e-3);
 }
 
-/* Does margin c pass through a minimum near sample k, which the parabola through three samples
- * puts far below them? */
-static bool is_low(const rg_switching *s, int k, int64_t c)
+/* Margin c near sample k: its minimum by the parabola through three samples, or INFINITY where it
+ * has none. */
+static double minimum(const rg_switching *s, int k, int64_t c)
 {
-    if (k < 1) return false;
     const double a = row(s, k - 1)[c], b = row(s, k)[c], d = row(s, k + 1)[c];
     const double x = part(k - 1) - part(k), y = part(k + 1) - part(k);
 
-    if (!(b > 0.0 && b <= a && b <= d && (b < a || b < d))) return false;
+    if (k == 0 && s->switches[c].is_fresh) return INFINITY;
+    if (!(b > 0.0 && b <= a && b <= d && (b < a || b < d))) return INFINITY;
     const double p = (a - b) / x, q = (d - b) / y;
     const double bend = (q - p) / (y - x), tilt = p - bend * x; /* b + tilt v + bend v^2 */
-    return b - tilt * tilt / (4.0 * bend) < RG_LOCATE_LOW * b;
+    return b - tilt * tilt / (4.0 * bend);
+}
+
+/* Does margin c pass through a minimum near sample k that may be below zero?  The parabola is off
+ * by a part of what it goes down. */
+static bool is_low(const rg_switching *s, int k, int64_t c)
+{
+    return minimum(s, k, c) < RG_LOCATE_LOW * fmax(row(s, k - 1)[c], row(s, k + 1)[c]);
 }
 
 /* Margins at the samples; where they are not defined, as at the sample before. */
 static void take_samples(rg_switching *s)
 {
-    for (int k = 0; k <= SAMPLES + 1; k++)
+    for (int k = -1; k <= SAMPLES + 1; k++)
         if (!look(s, part(k), row(s, k)))
             for (int64_t c = 0; c < s->m; c++)
-                row(s, k)[c] = k > 0 ? row(s, k - 1)[c] : 0.0;
+                row(s, k)[c] = k >= 0 ? row(s, k - 1)[c] : 0.0;
 }
 
 /* The first zero of margin c near sample k, as a part of the step; NaN: none. */
 static double zero_near(rg_switching *s, int k, int64_t c)
 {
-    if (row(s, k)[c] < limit(s, c) && counts(s, k, c)) {
+    if (k > 0 && row(s, k)[c] < limit(s, c) && counts(s, k, c)) {
         int j = k - 1;
         while (j > 0 && row(s, j)[c] <= 0.0)
             j--;
         return zero_between(s, c, part(j), part(k), row(s, j)[c], row(s, k)[c]);
     }
     if (!is_low(s, k, c)) return NAN;
+    const int j = k > 0 ? k - 1 : 0;
     double g;
-    const double at = low_point(s, c, part(k - 1), fmin(part(k + 1), 1.0), &g);
-    return isnan(at) ? NAN : zero_between(s, c, part(k - 1), at, row(s, k - 1)[c], g);
+    const double at = low_point(s, c, part(j), fmin(part(k + 1), 1.0), &g);
+    return isnan(at) ? NAN : zero_between(s, c, part(j), at, row(s, j)[c], g);
 }
 
 static double first_zero(rg_switching *s, int64_t *which)
@@ -150,7 +163,7 @@ static double first_zero(rg_switching *s, int64_t *which)
     double first = 2.0;
 
     *which = -1;
-    for (int k = 1; k <= SAMPLES && first > 1.0; k++)
+    for (int k = 0; k <= SAMPLES && first > 1.0; k++)
         for (int64_t c = 0; c < s->m; c++) {
             const double x = s->switches[c].is_timed ? NAN : zero_near(s, k, c);
             if (!(x < first)) continue;
@@ -169,8 +182,9 @@ static bool is_close(const rg_switching *s, double d)
         const rg_switch *w = &s->switches[c];
         const double error = RG_SWITCH_CLOSE * d * rtol * s->sizes[c];
         if (w->is_timed || w->slides) continue;
-        for (int k = 1; k <= SAMPLES; k++)
-            if (row(s, k)[c] < error && counts(s, k, c)) return true;
+        for (int k = 0; k <= SAMPLES; k++)
+            if (minimum(s, k, c) < error || (k > 0 && row(s, k)[c] < error && counts(s, k, c)))
+                return true;
     }
     return false;
 }

@@ -43,25 +43,37 @@ static void follow_sliding(rg_switching *s, const double *y)
     rg_system_hold(s->g->system, s->g->work, s->branch);
 }
 
-rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const double *yp,
-                               double *margins)
+/* The margins at a point that the run is not at: nothing is learnt from it. */
+rg_status rg_switching_margins_before(rg_switching *s, double t, const double *y, const double *yp,
+                                      double *margins)
 {
     const rg_integrator *g = s->g;
 
     if (s->is_sliding) follow_sliding(s, y);
     RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
     for (int64_t c = 0; c < s->m; c++) {
-        rg_switch *w = &s->switches[c];
+        const rg_switch *w = &s->switches[c];
         const double v = s->values[w->function];
-        if (w->branch * v > 0.0) w->offset = 0.0;
         if (w->slides) {
             const double mu = y[g->n + w->slide];
             margins[c] = 1.0 - mu * mu;
         } else if (w->is_whole) {
             margins[c] = (v - w->branch) * (w->branch + 1.0 - v);
         } else {
-            margins[c] = w->branch * (v - w->offset);
+            margins[c] = w->branch * (w->branch * v > 0.0 ? v : v - w->offset);
         }
+    }
+    return RG_OK;
+}
+
+rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const double *yp,
+                               double *margins)
+{
+    RG_TRY(rg_switching_margins_before(s, t, y, yp, margins));
+    for (int64_t c = 0; c < s->m; c++) {
+        rg_switch *w = &s->switches[c];
+        const double v = s->values[w->function];
+        if (w->branch * v > 0.0) w->offset = 0.0;
         if (fabs(v) > w->largest && !w->slides) w->largest = fabs(v);
         if (fabs(v) > w->recent) w->recent = fabs(v);
     }

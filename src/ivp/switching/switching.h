@@ -56,7 +56,7 @@ typedef struct rg_switching {
     double *sizes;             /* S per switch, at the last point that was asked for */
     double *span;              /* per function: its change where the states move by their units */
     double *margins;           /* per switch, along a step */
-    double *samples;           /* margins of a step: (points + 1) per switch */
+    double *samples;           /* margins of a step: (points + 3) per switch */
     rg_switch_point before, here, behind; /* before the step; anywhere; behind the switch */
     double *Y, *Yp;                       /* stages of a trial step */
     double *unit;                         /* per state: atol/rtol, or a part of its largest |y| */
@@ -111,6 +111,8 @@ void rg_switching_hold(rg_switching *s);
  * integrator.  RG_RETRY: not defined there. */
 rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const double *yp,
                                double *margins);
+rg_status rg_switching_margins_before(rg_switching *s, double t, const double *y, const double *yp,
+                                      double *margins);      /* ... before the last step */
 double rg_switching_value(const rg_switching *s, int64_t c); /* of the last margins */
 /* Sizes S of the switches at a point. */
 rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const double *yp);
