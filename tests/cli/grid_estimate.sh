@@ -153,3 +153,16 @@ for k in $(seq 100); do [ -f long.pvd ] && break; sleep .1; done
 kill -INT $pid
 wait $pid
 echo "exit $?: $(grep -oE '"estimate": [^,]*' out)"
+# data sampled on a closed side miss four times as much on half the cells: 1.04 % is no reason to have no estimate
+cat > closed.rg << 'END'
+domain x = 0..1 cells 10, y = 0..1 cells 10
+vector u
+field p
+u = -grad(p)
+div(u) = 0
+boundary u[x](left) = exp(2.5*y), u[x](right) = (exp(2.5) - 1)/2.5
+output a = p(.25, .5) - p(.75, .5)
+END
+"$REGULA" solve closed.rg --json | grep -oE '"(warnings|values|estimate)": [^]},]*'
+sed 's/cells 10/cells 80/g' closed.rg > fine.rg
+"$REGULA" solve fine.rg --json --no-estimate | grep -oE '"values": [^}]*'

@@ -89,9 +89,10 @@ rg_status rg_run_check_closed(rg_run_part *p, double t, const double *q)
     double both[2] = {f.in, f.out};
     rg_grid_sum(g, 2, both);
     f = (through){both[0], both[1]};
-    const double miss = fabs(f.in - f.out), most = fmax(f.in, f.out);
+    const double miss = fabs(f.in - f.out), most = fmax(f.in, f.out),
+                 scale = r->options.step_scale; /* misses of sampled data grow like its square */
     if (miss <= RG_CLOSED_ROUNDING * most) return RG_OK;
-    if (miss <= RG_CLOSED_MISS * most) {
+    if (miss <= scale * scale * RG_CLOSED_MISS * most) {
         if (!rg_form_knows_flows(r->form, p->eq)) r->stats.miss = fmax(r->stats.miss, miss / most);
         return RG_OK;
     }
