@@ -68,12 +68,20 @@ static bool is_own(const rg_grid *g, int d, int i, int *own)
  * around the two, of those that are there:
  *
  *     (1 - s) v_0 + s v_1 - s (1 - s)/2 D.
+ *
+ * Beside a side one of the two is 2 value - inside, and D half of what it is inside.  With f the
+ * part of the way from the side to the outermost cell, whose value lies h^2/8 c'' off, the place
+ * lies (2 f - f^2) h^2/8 c'' off:  (2 f - f^2)/4 D.
  */
 static void share(const line *l, bool periodic, int base, double s, bool bends, double w[4])
 {
     const bool low = base - 1 >= (periodic ? -1 : 0), high = base + 2 <= l->n - (periodic ? 0 : 1);
     const int around = 2 * (low + high);
-    const double K = bends && around > 0 ? s * (1.0 - s) / around : 0.0;
+    const bool beside = !periodic && (base < 0 || base + 1 >= l->n || (base == 0 && s == 0.0));
+    const double f = beside ? fabs(2.0 * s - 1.0) : 0.0,
+                 K = bends && around > 0
+                         ? fmax(s * (1.0 - s) / around, (2.0 * f - f * f) / (2 * around))
+                         : 0.0;
     const double K0 = low ? K : 0.0, K1 = high ? K : 0.0;
 
     w[0] = -K0;
@@ -201,7 +209,7 @@ typedef struct { /* values of a term, or of a plane across `axis`: between the l
 
 static double value_of(const rg_grid *g, const source *s, int64_t at)
 {
-    if (s->axis < 0 || s->part == 0.0) return s->v[at];
+    if (s->axis < 0 || (s->part == 0.0 && !s->bends)) return s->v[at];
     const int64_t step = g->stride[s->axis];
     const double *v = s->v + at, straight = (1.0 - s->part) * v[0] + s->part * v[step];
     double bend = 0.0;
