@@ -418,4 +418,5 @@ const rg_elliptic_method rg_elliptic_aggregation = {.name = "aggregation",
                                                     .next = &rg_elliptic_direct,
                                                     .create = create,
                                                     .solve = solve,
-                                                    .destroy = destroy};
+                                                    .destroy = destroy,
+                                                    .needs_level = true};

@@ -5,17 +5,10 @@
 
 #include <math.h>
 
-/* Is there a face to the outside, or a term on the diagonal? */
-static bool has_own_anchor(const rg_elliptic *e)
+bool rg_elliptic_has_open_side(const rg_elliptic *e)
 {
     const rg_grid *g = e->A.grid;
 
-    for (int k = 0; e->A.s && k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (e->A.s[at] != 0.0 && !(g->solid && g->solid[at])) return true;
-            }
     for (int d = 0; d < g->dims; d++) {
         const int n = g->axis[d].n;
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
@@ -30,9 +23,25 @@ static bool has_own_anchor(const rg_elliptic *e)
     return false;
 }
 
-static bool has_anchor(const rg_elliptic *e)
+/* Is there a term on the diagonal? */
+static bool has_shift(const rg_elliptic *e)
 {
-    return rg_grid_any(e->A.grid, has_own_anchor(e));
+    const rg_grid *g = e->A.grid;
+
+    for (int k = 0; e->A.s && k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (e->A.s[at] != 0.0 && !(g->solid && g->solid[at])) return true;
+            }
+    return false;
+}
+
+static void take_matrix(rg_elliptic *e, const rg_elliptic_matrix *A)
+{
+    e->A = *A;
+    e->shift = NULL;
+    e->singular = !rg_grid_any(A->grid, has_shift(e) || rg_elliptic_has_open_side(e));
 }
 
 static rg_status create_method(rg_elliptic *e)
@@ -130,11 +139,11 @@ rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
     *out = NULL;
     if (e == NULL) return RG_ERR_MEMORY;
     e->ctx = ctx;
-    e->A = *A;
     e->options = *options;
     e->n = A->grid->fluid;
-    e->singular = !has_anchor(e);
+    take_matrix(e, A);
     rg_status status = choose(e);
+    if (status == RG_OK) status = rg_level_split(e);
     if (status == RG_OK) status = create_method(e);
     if (status != RG_OK) {
         rg_elliptic_destroy(&e);
@@ -152,13 +161,13 @@ rg_status rg_elliptic_renew(rg_elliptic *e, const rg_elliptic_matrix *A, bool *d
 
     *done = false;
     if (method->renew == NULL || A->grid != e->A.grid) return RG_OK;
-    e->A = *A;
     const bool was_singular = e->singular;
-    e->singular = !has_anchor(e);
-    if (e->singular != was_singular && !method->renews_fully) return RG_OK;
+    take_matrix(e, A);
     RG_TRY(choose(e));
     *done = e->method == method;
     e->method = method;
+    RG_TRY(rg_level_split(e));
+    *done = *done && (e->singular == was_singular || method->renews_fully);
     if (!*done) return RG_OK;
     const rg_status status = method->renew(e, e->state);
     *done = status == RG_OK;
@@ -174,6 +183,8 @@ void rg_elliptic_destroy(rg_elliptic **out)
     rg_free(e->ctx, e->place);
     rg_free(e->ctx, e->b);
     rg_free(e->ctx, e->padded);
+    rg_free(e->ctx, e->defect);
+    rg_free(e->ctx, e->part);
     rg_free(e->ctx, e);
     *out = NULL;
 }
@@ -206,6 +217,8 @@ static rg_status take_next(rg_elliptic *e, bool *found)
     if (e->state) e->method->destroy(e, e->state);
     e->state = NULL;
     e->method = next;
+    rg_level_join(e);
+    RG_TRY(rg_level_split(e));
     return create_method(e);
 }
 
@@ -245,15 +258,21 @@ static rg_status solve_once(rg_elliptic *e, const double *b, double *x, bool *is
     return RG_OK;
 }
 
+static rg_status solve(rg_elliptic *e, const double *b, double *x, bool *is_good)
+{
+    if (e->shift) return rg_level_solve(e, solve_once, b, x, is_good);
+    return solve_once(e, b, x, is_good);
+}
+
 rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
 {
     bool is_good = false, found = true;
 
-    RG_TRY(solve_once(e, b, x, &is_good));
+    RG_TRY(solve(e, b, x, &is_good));
     while (!is_good) {
         RG_TRY(take_next(e, &found));
         if (!found) return fail_residual(e);
-        RG_TRY(solve_once(e, b, x, &is_good));
+        RG_TRY(solve(e, b, x, &is_good));
     }
     return RG_OK;
 }
@@ -280,5 +299,5 @@ double rg_elliptic_residual(const rg_elliptic *e)
 
 bool rg_elliptic_is_singular(const rg_elliptic *e)
 {
-    return e->singular;
+    return e->singular && e->shift == NULL;
 }

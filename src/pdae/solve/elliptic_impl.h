@@ -27,6 +27,7 @@ typedef struct rg_elliptic_method {
     bool needs_no_guess; /* x is written, never read */
     bool is_direct;      /* rounding alone limits it  */
     bool needs_no_place; /* without solids            */
+    bool needs_level;    /* a shift that is next to nothing is taken apart (level.c) */
     bool renews_fully;   /* renew() makes what create() does, also where the constant is now fixed
                             and was not, or the other way round */
 } rg_elliptic_method;
@@ -38,11 +39,14 @@ struct rg_elliptic {
     const rg_elliptic_method *method;
     void *state;
     bool singular;
-    int64_t n;      /* cells that are not solid              */
-    int64_t *place; /* place[row] in the padded box; NULL: not needed so far */
-    double *b, *x;  /* n numbers each; the same                              */
-    double *weight; /* part of the volume of every row; the same             */
-    double *padded; /* b without its constant, where there is one            */
+    int64_t n;             /* cells that are not solid              */
+    int64_t *place;        /* place[row] in the padded box; NULL: not needed so far */
+    double *b, *x;         /* n numbers each; the same                              */
+    double *weight;        /* part of the volume of every row; the same             */
+    double *padded;        /* b without its constant, where there is one            */
+    const double *shift;   /* what was A.s, where it is taken apart; NULL   */
+    double shift_sum;      /* of all cells                                  */
+    double *defect, *part; /* padded                                        */
     int64_t iterations;
     double residual;
 };
@@ -70,6 +74,17 @@ void rg_unknowns_spread(const rg_elliptic *e, double *x);
 void rg_elliptic_fill_ends(const rg_grid *g, double *x);
 /* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */
 double rg_elliptic_true_residual(rg_elliptic *e, const double *b, double *x, double *floor);
+
+/* Is there a face to the outside? */
+bool rg_elliptic_has_open_side(const rg_elliptic *e);
+
+/* Shifts that hardly fix the constant (level.c): split takes it out of a matrix that is not
+ * singular for methods that need that, join puts it back; a solve by those of the singular one. */
+typedef rg_status rg_level_once(rg_elliptic *e, const double *b, double *x, bool *is_good);
+rg_status rg_level_split(rg_elliptic *e);
+void rg_level_join(rg_elliptic *e);
+rg_status rg_level_solve(rg_elliptic *e, rg_level_once *once, const double *b, double *x,
+                         bool *is_good);
 
 rg_status rg_elliptic_rows_create(rg_elliptic *e, rg_elliptic_rows *out);
 void rg_elliptic_rows_free(rg_context *ctx, rg_elliptic_rows *rows);

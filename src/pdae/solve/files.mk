@@ -3,6 +3,7 @@ SRC += src/pdae/solve/aggregation.c
 SRC += src/pdae/solve/direct.c
 SRC += src/pdae/solve/elliptic.c
 SRC += src/pdae/solve/gradients.c
+SRC += src/pdae/solve/level.c
 SRC += src/pdae/solve/multigrid.c
 SRC += src/pdae/solve/multigrid_cycle.c
 SRC += src/pdae/solve/multigrid_level.c
