@@ -46,21 +46,24 @@ static bool array_bytes(size_t count, size_t size, size_t *bytes)
  * of glibc keeps blocks up to this size at hand for each thread, calloc does not ask for them. */
 enum { SMALL = 1024 };
 
-/* Blocks that hold a huge page begin with one where Linux grants it: a fault for 2 MB, not for each
- * 4 kB.  Malloc's note of the size would be on the first page, so such a block is aligned; pages
- * that were in use before are given back, and come zeroed when they are needed again. */
+/* Blocks that fill more than half of a huge page begin with one where Linux grants it: a fault for
+ * 2 MB, not for each 4 kB; the last one may reach beyond the block by less than half of it.
+ * Malloc's note of the size would be on the first page, so such a block is aligned; pages that were
+ * in use before are given back, and come zeroed when they are needed again. */
 enum { HUGE_PAGE = 2 << 20 };
 
 static void *alloc_large(size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = bytes - bytes % page;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), tail = bytes % HUGE_PAGE,
+                 room = tail > HUGE_PAGE / 2 ? bytes + (HUGE_PAGE - tail) : bytes,
+                 pages = room - room % page;
     void *block = NULL;
 
-    if (posix_memalign(&block, HUGE_PAGE, bytes) != 0) return NULL;
+    if (posix_memalign(&block, HUGE_PAGE, room) != 0) return NULL;
     (void)madvise(block, pages, MADV_HUGEPAGE);
     const size_t zeroed = madvise(block, pages, MADV_DONTNEED) == 0 ? pages : 0;
-    memset((char *)block + zeroed, 0, bytes - zeroed);
+    memset((char *)block + zeroed, 0, room - zeroed);
     return block;
 #else
     return calloc(1, bytes);
@@ -74,7 +77,7 @@ void *rg_alloc(rg_context *ctx, size_t count, size_t size)
 
     if (array_bytes(count, size, &bytes)) {
         if (ctx->allocate == rg_default_realloc && bytes > SMALL) {
-            pointer = bytes < HUGE_PAGE ? calloc(1, bytes) : alloc_large(bytes);
+            pointer = bytes > HUGE_PAGE / 2 ? alloc_large(bytes) : calloc(1, bytes);
         } else {
             pointer = ctx->allocate(NULL, bytes, ctx->allocate_user);
             if (pointer != NULL) memset(pointer, 0, bytes);

@@ -38,11 +38,14 @@ static inline void rg_clear(double *a, int64_t count)
     memset(a, 0, (size_t)count * sizeof *a);
 }
 
-/* In front of a loop with few iterations, their number a constant after inlining: written out. */
+/* In front of a loop with few iterations, their number a constant after inlining: written out; or
+ * (RG_ROLL) left as it is, so that it becomes vectors of its numbers side by side. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define RG_UNROLL _Pragma("GCC unroll 8")
+#define RG_ROLL   _Pragma("GCC unroll 1")
 #else
 #define RG_UNROLL
+#define RG_ROLL
 #endif
 /* RG_APART: the rare case of a function that is called often, so that the common one need not save
  * registers for it. */

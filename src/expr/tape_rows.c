@@ -2,6 +2,7 @@
  * does not change from row to row is computed in the first row and stays: in an array of its own
  * where others that change read it, and there the operand points in the rows that follow.  What
  * does not change along a row is computed once in it and spread. */
+#include "base/vector.h"
 #include "expr/graph_impl.h"
 #include "expr/ops.h"
 #include "expr/tape_impl.h"
@@ -78,6 +79,15 @@ typedef struct { /* count iterations of a row from `first` on */
     double *workspace;
 } part;
 
+RG_FOR_ALL_VECTORS
+static void spread(int from, int end, double *x)
+{
+    const double value = x[0];
+
+    for (int k = from; k < end; k++)
+        x[k] = value;
+}
+
 /* Instruction q into an array where its values stay, or from there; returns the carry. */
 static uint64_t run_kept(const part *p, int64_t q, double *x)
 {
@@ -88,8 +98,7 @@ static uint64_t run_kept(const part *p, int64_t q, double *x)
 
     if (p->is_first || tape->moves[q] & RG_MOVES_ACROSS) {
         carry = rg_batch_run(tape, q, q + 1, p->t, p->first, n, p->outputs, p->workspace, x);
-        for (int k = n; k < p->count; k++)
-            x[k] = x[0];
+        spread(n, p->count, x);
     }
     rg_batch_point(p->workspace, target, x); /* an argument may have been there */
     if (target >= tape->first_output)

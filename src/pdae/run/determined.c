@@ -219,24 +219,60 @@ static void find_right(rg_run_part *p, double k)
         }
 }
 
+enum { ENDS = 8 };
+
+typedef struct { /* largest numbers side by side; none: not a number where some change is none */
+    double far[ENDS], large[ENDS], none[ENDS];
+} ends;
+
+RG_INLINE void add_one(const double *delta, double *c, int q, ends *e)
+{
+    const double d = delta[q], v = c[q] + d;
+
+    c[q] = v;
+    e->none[q] += 0.0 * d;
+    e->far[q] = fabs(d) > e->far[q] ? fabs(d) : e->far[q];
+    e->large[q] = fabs(v) > e->large[q] ? fabs(v) : e->large[q];
+}
+
+/* c <- c + d of a row. */
+RG_FOR_ALL_VECTORS
+static void add_row(int n, const double *restrict delta, double *restrict c, ends *out)
+{
+    ends e = *out;
+    int i = 0;
+
+    for (; i + ENDS <= n; i += ENDS) {
+        RG_ROLL
+        for (int q = 0; q < ENDS; q++)
+            add_one(delta + i, c + i, q, &e);
+    }
+    for (int q = 0; q < n - i; q++)
+        add_one(delta + i, c + i, q, &e);
+    *out = e;
+}
+
 /* c <- c + d; the largest change, and the largest value. */
 static void add_delta(rg_run_part *p, double *move, double *size)
 {
     const rg_grid *g = p->run->grid;
-    double far = 0.0, large = 0.0;
+    ends e = {.far = {0.0}};
 
     for (int z = 0; z < g->axis[2].n; z++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, z);
-                if (g->solid && g->solid[at]) continue;
-                const double d = p->delta[at], c = p->c[at] + d;
-                p->c[at] = c;
-                if (!(fabs(d) <= far)) far = isnan(far) ? far : fabs(d);
-                if (fabs(c) > large) large = fabs(c);
-            }
-    *move = far;
-    *size = large;
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const int64_t at = rg_grid_at(g, 0, j, z);
+            if (g->solid == NULL) add_row(g->axis[0].n, p->delta + at, p->c + at, &e);
+            for (int i = 0; g->solid && i < g->axis[0].n; i++)
+                if (!g->solid[at + i]) add_row(1, p->delta + at + i, p->c + at + i, &e);
+        }
+    *move = *size = 0.0;
+    double not_a_number = 0.0;
+    for (int q = 0; q < ENDS; q++) {
+        *move = fmax(*move, e.far[q]);
+        *size = fmax(*size, e.large[q]);
+        not_a_number += e.none[q];
+    }
+    *move += not_a_number;
 }
 
 /* One iteration; *move: the largest change, *size: the largest value. */
@@ -296,8 +332,8 @@ rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
     const bool is_small = move <= RG_GRID_PICARD_TOL * size || move <= DBL_EPSILON * largest;
     if (!is_small && !(is_enough && isfinite(move))) return fail_relax(p, t, move / size);
     p->change_relaxed = path > DBL_EPSILON * largest ? path / largest : 0.0;
-    RG_TRY(rg_run_scalar_rate(p, &p->terms, t, 1.0, moved)); /* what passes the sides in the end */
-    return RG_OK;
+    return is_enough ? rg_run_scalar_moved(p, &p->terms, t, moved)
+                     : rg_run_scalar_rate(p, &p->terms, t, 1.0, moved);
 }
 
 rg_status rg_run_solve_scalar(rg_run_part *p, double t)

@@ -225,24 +225,40 @@ RG_INLINE void add_exactly(double number, double *sum, double *lost)
     *sum = more;
 }
 
+typedef struct { /* what comes in, then what goes out */
+    double sum[2 * PARTS], lost[2 * PARTS];
+} sums;
+
+RG_INLINE void add_amount(double amount, int q, sums *s)
+{
+    add_exactly(amount > 0.0 ? amount : 0.0, s->sum + q, s->lost + q);
+    add_exactly(amount < 0.0 ? -amount : 0.0, s->sum + PARTS + q, s->lost + PARTS + q);
+}
+
 /* What the numbers of a row bring in and take out, times the volume of a cell, width times area. */
 RG_FOR_ALL_VECTORS
 static void add_row(int n, const double *restrict rate, const double *restrict width, double area,
-                    double *restrict sum, double *restrict lost)
+                    sums *out)
 {
-    for (int i = 0; i < n; i += PARTS)
-        for (int q = 0; q < PARTS && i + q < n; q++) {
-            const double amount = rate[i + q] * (width[i + q] * area);
-            add_exactly(amount > 0.0 ? amount : 0.0, sum + q, lost + q);
-            add_exactly(amount < 0.0 ? -amount : 0.0, sum + PARTS + q, lost + PARTS + q);
-        }
+    sums s = *out;
+    int i = 0;
+
+    for (; i + PARTS <= n; i += PARTS) {
+        RG_ROLL
+        for (int q = 0; q < PARTS; q++)
+            add_amount(rate[i + q] * (width[i + q] * area), q, &s);
+    }
+    for (int q = 0; q < n - i; q++)
+        add_amount(rate[i + q] * (width[i + q] * area), q, &s);
+    *out = s;
 }
 
 /* Sources and sinks of the equation. */
-static void add_sources(const rg_run_part *p, double moved[2])
+static void add_sources(rg_run_part *p)
 {
     const rg_grid *g = p->run->grid;
-    double sum[2 * PARTS] = {0.0}, lost[2 * PARTS] = {0.0}, rest[2] = {0.0, 0.0};
+    sums s = {.sum = {0.0}};
+    double rest[2] = {0.0, 0.0};
     const int n = g->axis[0].n;
 
     for (int k = 0; k < g->axis[2].n; k++)
@@ -250,18 +266,17 @@ static void add_sources(const rg_run_part *p, double moved[2])
             const int64_t at = rg_grid_at(g, 0, j, k);
             const double area = g->axis[1].width[j] * g->axis[2].width[k];
             if (g->solid == NULL) {
-                add_row(n, p->rate + at, g->axis[0].width, area, sum, lost);
+                add_row(n, p->rate + at, g->axis[0].width, area, &s);
                 continue;
             }
             for (int i = 0; i < n; i++)
-                if (!g->solid[at + i])
-                    add_row(1, p->rate + at + i, g->axis[0].width + i, area, sum, lost);
+                if (!g->solid[at + i]) add_row(1, p->rate + at + i, g->axis[0].width + i, area, &s);
         }
     for (int out = 0; out < 2; out++) {
-        moved[out] = 0.0;
+        p->sources[out] = 0.0;
         for (int q = out * PARTS; q < (out + 1) * PARTS; q++) {
-            add_exactly(sum[q], &moved[out], &rest[out]);
-            add_exactly(-lost[q], &moved[out], &rest[out]);
+            add_exactly(s.sum[q], &p->sources[out], &rest[out]);
+            add_exactly(-s.lost[q], &p->sources[out], &rest[out]);
         }
     }
 }
@@ -278,7 +293,8 @@ rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, doubl
     rg_scalar_fill(&p->scalar, p->c);
     RG_TRY(rg_run_force_at(p, 0, t, p->rate));
     if (p->source) memcpy(p->source, p->rate, (size_t)g->size * sizeof *p->source);
-    add_sources(p, moved);
+    add_sources(p);
+    memcpy(moved, p->sources, sizeof p->sources);
     for (int m = 0; m < n || m == 0; m++) {
         rg_scalar_terms one = *terms;
         if (m > 0) one.k = NULL, one.D = NULL; /* diffusion once */
@@ -295,5 +311,19 @@ rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, doubl
         if (n > 0 && one.b != 0.0) add_sprung(p, &p->eq->convections[m], t, moved);
     }
     rg_grid_sum(g, 2, moved);
+    return RG_OK;
+}
+
+rg_status rg_run_scalar_moved(rg_run_part *p, const rg_scalar_terms *terms, double t,
+                              double moved[2])
+{
+    double through[2];
+
+    RG_TRY(rg_run_scalar_sides(p, t));
+    rg_scalar_fill(&p->scalar, p->c);
+    rg_scalar_through(&p->scalar, terms, p->c, p->flux, through);
+    moved[0] = p->sources[0] + through[0];
+    moved[1] = p->sources[1] + through[1];
+    rg_grid_sum(p->run->grid, 2, moved);
     return RG_OK;
 }

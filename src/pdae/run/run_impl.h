@@ -51,6 +51,7 @@ typedef struct { /* an equation with its kernel and arrays */
     int64_t iterations;
     char solver[32]; /* name of the one before a pause, which is not there yet; "": none */
     rg_scalar_terms terms;
+    double sources[2];               /* in and out per time, at the last rate */
     double passing[2], passed[2][3]; /* of the stages of a step, see stages.c */
     bool has_amount;                 /* balance.start is set */
     rg_run_balance balance, balance_old;
@@ -191,6 +192,10 @@ rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, doub
  * per time. */
 rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, double part,
                              double moved[2]);
+/* What comes in and goes out now that c has changed, of a scalar that nothing carries and whose
+ * sources are those of the last rate. */
+rg_status rg_run_scalar_moved(rg_run_part *p, const rg_scalar_terms *terms, double t,
+                              double moved[2]);
 /* c with  phi (c - old)/k = rate of c  at time t (k = INFINITY: steady). */
 rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2]);
 /* The matrix of an implicit step with upwind convection, for p->right; see matrix.c. */

@@ -1,4 +1,5 @@
 /* Evaluates the expressions of a model on cells, faces and sides of its grid. */
+#include "base/vector.h"
 #include "model/ast.h"
 #include "pdae/mesh/ranks.h"
 #include "pdae/run/run_impl.h"
@@ -209,17 +210,28 @@ static rg_status evaluate_brought(rg_run_grid *r, const rg_quantity *q, double t
     return rg_grid_agree(r->grid, status);
 }
 
+RG_FOR_ALL_VECTORS
+static void put_row(int64_t n, double value, double *row)
+{
+    for (int64_t i = 0; i < n; i++)
+        row[i] = value;
+}
+
+/* Along x one number follows the other (stride[0] = 1). */
+static void put_everywhere(double value, const rg_points *points, double *out)
+{
+    for (int64_t z = 0; z < points->count[2]; z++)
+        for (int64_t y = 0; y < points->count[1]; y++)
+            put_row(points->count[0], value,
+                    out + points->origin + y * points->stride[1] + z * points->stride[2]);
+}
+
 /* c < 0: at the cells; d < 0: on the faces across c; otherwise on the edges before them along d. */
 static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const rg_points *points,
                           int c, int d, double *out)
 {
     if (q == NULL || q->uses == 0) {
-        const double value = q ? q->value : 0.0;
-        for (int64_t z = 0; z < points->count[2]; z++)
-            for (int64_t y = 0; y < points->count[1]; y++)
-                for (int64_t x = 0; x < points->count[0]; x++)
-                    out[points->origin + x * points->stride[0] + y * points->stride[1]
-                        + z * points->stride[2]] = value;
+        put_everywhere(q ? q->value : 0.0, points, out);
         return RG_OK;
     }
     for (int k = 0; k < q->n_inputs; k++)

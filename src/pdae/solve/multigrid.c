@@ -22,22 +22,34 @@ static void destroy(rg_elliptic *e, void *state)
     rg_free(e->ctx, m);
 }
 
-/* The arrays of a level, one behind the other; `has` says which axes have neighbours. */
+/* The arrays of a level, one behind the other; `has` says which axes have neighbours.  r is last
+ * of all: where sweeps follow each other row by row nothing is written there. */
 static rg_status make_arrays(rg_context *ctx, rg_multigrid_level *l, const bool has[RG_AXES],
                              bool has_s)
 {
-    float **const list[] = {&l->inverse, &l->x, &l->b, &l->r, &l->weight};
-    enum { ALWAYS = sizeof list / sizeof *list };
+    float **const list[] = {&l->x,
+                            &l->b,
+                            &l->weight,
+                            &l->inverse,
+                            has[0] ? &l->T[0] : NULL,
+                            has[1] ? &l->T[1] : NULL,
+                            has[2] ? &l->T[2] : NULL,
+                            has_s ? &l->s : NULL,
+                            &l->r};
+    enum { MOST = sizeof list / sizeof *list };
+    size_t count = 0;
 
     l->ctx = ctx;
-    l->memory = rg_alloc(ctx, (ALWAYS + RG_AXES + 1) * (size_t)l->size, sizeof *l->memory);
+    for (int k = 0; k < MOST; k++)
+        count += list[k] != NULL;
+    l->memory = rg_alloc(ctx, count * (size_t)l->size, sizeof *l->memory);
     if (l->memory == NULL) return RG_ERR_MEMORY;
     float *next = l->memory;
-    for (int k = 0; k < ALWAYS; k++, next += l->size)
+    for (int k = 0; k < MOST; k++) {
+        if (list[k] == NULL) continue;
         *list[k] = next;
-    for (int d = 0; d < RG_AXES; d++, next += l->size)
-        l->T[d] = has[d] ? next : NULL;
-    l->s = has_s ? next : NULL;
+        next += l->size;
+    }
     return RG_OK;
 }
 
@@ -197,19 +209,32 @@ typedef struct {
     double low[ENDS], high[ENDS];
 } range;
 
+RG_INLINE void add_end(double K, int q, range *r)
+{
+    r->low[q] = K < r->low[q] ? K : r->low[q];
+    r->high[q] = K > r->high[q] ? K : r->high[q];
+}
+
 /* K = T gap/area of a row; the area across another axis than x has the width of the cell. */
 RG_FOR_ALL_VECTORS
 static void add_range(int n, const double *restrict T, const double *restrict gap,
                       const double *restrict width, double scale, range *out)
 {
     range r = *out;
+    int i = 0;
 
-    for (int i = 0; i < n; i += ENDS)
-        for (int q = 0; q < ENDS && i + q < n; q++) {
-            const double K = gap ? T[i + q] * gap[i + q] * scale : T[i + q] * scale / width[i + q];
-            r.low[q] = K < r.low[q] ? K : r.low[q];
-            r.high[q] = K > r.high[q] ? K : r.high[q];
-        }
+    for (; gap && i + ENDS <= n; i += ENDS) {
+        RG_ROLL
+        for (int q = 0; q < ENDS; q++)
+            add_end(T[i + q] * gap[i + q] * scale, q, &r);
+    }
+    for (; !gap && i + ENDS <= n; i += ENDS) {
+        RG_ROLL
+        for (int q = 0; q < ENDS; q++)
+            add_end(T[i + q] * scale / width[i + q], q, &r);
+    }
+    for (int q = 0; q < n - i; q++)
+        add_end(gap ? T[i + q] * gap[i + q] * scale : T[i + q] * scale / width[i + q], q, &r);
     *out = r;
 }
 

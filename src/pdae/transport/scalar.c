@@ -286,6 +286,21 @@ static void contact_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, i
     }
 }
 
+static void outer_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int d, const double *c,
+                         double *flux, double through[2])
+{
+    side_fluxes(s, t, d, c, flux, through);
+    contact_fluxes(s, t, d, c, flux, through);
+}
+
+void rg_scalar_through(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
+                       double *flux, double through[2])
+{
+    through[0] = through[1] = 0.0;
+    for (int d = 0; d < s->grid->dims; d++)
+        outer_fluxes(s, terms, d, c, flux, through);
+}
+
 /* out -= div(flux) along axis d, and the part b u.grad c = b (div(u c) - c div u). */
 RG_FOR_ALL_VECTORS
 static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
@@ -329,8 +344,7 @@ void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, cons
     for (int d = 0; d < g->dims; d++) {
         loop w = {.s = s, .t = t, .d = d, .c = c, .flux = flux, .out = out};
         face_fluxes(&w);
-        side_fluxes(s, &t, d, c, flux, through);
-        contact_fluxes(s, &t, d, c, flux, through);
+        outer_fluxes(s, &t, d, c, flux, through);
         rg_grid_cell_rows(g, divergence_rows, &w);
     }
     if (t.u && t.b != 0.0) {

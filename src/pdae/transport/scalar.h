@@ -59,6 +59,9 @@ void rg_scalar_copy_out(const rg_grid *g, double *v);
  * in the end where b is not 0. */
 void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
                     double *flux, double *out, double through[2]);
+/* What goes through the sides alone, of a scalar that nothing carries. */
+void rg_scalar_through(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
+                       double *flux, double through[2]);
 
 /* dm + |u| (dl E + dt (1 - E)), E = u u^T/|u|^2, on the faces across d, into D[0 .. dims - 1]; u
  * with ghosts; the three coefficients on these faces. */

@@ -52,14 +52,14 @@ static bool is_all(unsigned char what, const unsigned char *p, size_t bytes)
 static void test_large(void)
 {
     enum { BLOCKS = 6, TURNS = 4, HUGE_PAGE = 2 << 20 };
-    static const size_t beyond[BLOCKS] = {0, 1, 4095, 4097, 123456, HUGE_PAGE + 77};
+    static const size_t beyond[BLOCKS] = {0, 1, 4095, 4097, 1234567, HUGE_PAGE + 77};
     unsigned char *block[BLOCKS] = {NULL};
     rg_context *ctx = NULL;
 
     CHECK_INT(rg_context_create(&ctx), RG_OK);
     for (int turn = 0; turn < TURNS; turn++)
         for (int k = 0; k < BLOCKS; k++) {
-            const size_t bytes = HUGE_PAGE + beyond[k];
+            const size_t bytes = HUGE_PAGE / 2 + beyond[k];
             if (turn > 0) CHECK(is_all((unsigned char)(turn + k), block[k], bytes));
             rg_free(ctx, block[k]);
             block[k] = rg_alloc(ctx, bytes, 1);
@@ -68,7 +68,7 @@ static void test_large(void)
         }
     for (int k = 0; k < BLOCKS; k++) {
         block[k] = rg_resize(ctx, block[k], 3, HUGE_PAGE);
-        CHECK(is_all((unsigned char)(TURNS + k), block[k], HUGE_PAGE + beyond[k]));
+        CHECK(is_all((unsigned char)(TURNS + k), block[k], HUGE_PAGE / 2 + beyond[k]));
         rg_free(ctx, block[k]);
     }
     rg_context_destroy(&ctx);
