@@ -31,6 +31,24 @@ static rg_status make_columns(const rg_states *l, rg_switches *s)
     return RG_OK;
 }
 
+/* A function moves with unknowns, or with the branch of one that does. */
+static void find_moves(rg_switches *s, const rg_pattern *z)
+{
+    bool has_changed = true;
+
+    for (int64_t e = 0; e < z->start[s->first]; e++)
+        s->moves[z->row[e]] = 1;
+    while (has_changed) {
+        has_changed = false;
+        for (int64_t k = 0; k < s->n; k++)
+            for (int64_t e = z->start[s->first + k]; e < z->start[s->first + k + 1]; e++) {
+                if (!s->moves[k] || s->moves[z->row[e]]) continue;
+                s->moves[z->row[e]] = 1;
+                has_changed = true;
+            }
+    }
+}
+
 static rg_status make_assembly(rg_switches *s)
 {
     rg_problem *auxiliary = s->auxiliary;
@@ -48,8 +66,7 @@ static rg_status make_assembly(rg_switches *s)
     const rg_pattern *z = rg_assembly_pattern(s->values);
     s->is_nested = z->start[s->first + s->n] > z->start[s->first];
     if ((s->moves = rg_alloc(auxiliary->ctx, (size_t)s->n + 1, 1)) == NULL) return RG_ERR_MEMORY;
-    for (int64_t e = 0; e < z->start[z->n_columns]; e++)
-        s->moves[z->row[e]] = 1;
+    find_moves(s, z);
     return RG_OK;
 }
 

@@ -29,17 +29,19 @@ static rg_status begin(rg_switch_search *f, const uint8_t *crossing)
         const double edge = w->is_whole ? v - round(v) : v;
         const bool crosses = crossing != NULL && crossing[c];
         const bool is_zero = crosses || w->slides || fabs(edge) <= RG_SWITCH_AT_ZERO * s->sizes[c];
-        f->zero[c] = !is_zero ? NAN : f->is_start ? v - edge : v;
+        f->zero[c] = !is_zero || w->is_timed ? NAN : f->is_start ? v - edge : v;
         f->value[c] = v;
         if (!crosses) continue;
-        if (w->slides) {
+        if (w->is_timed) {
+            w->branch = w->next;
+        } else if (w->slides) {
             const double mu = s->here.y[s->g->n + w->slide];
             w->slides = false;
             w->branch = mu > 0.0 ? 1.0 : -1.0;
         } else if (w->is_whole) {
             w->branch += v - w->branch > 0.5 ? 1.0 : -1.0;
         } else {
-            w->branch = -w->branch;
+            w->branch = w->branch != 0.0 ? -w->branch : 1.0;
         }
     }
     memcpy(f->first, s->switches, (size_t)s->m * sizeof *f->first);
@@ -221,9 +223,9 @@ rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_
                           .is_forced = why == RG_SWITCH_FORCED};
 
     void *memory = NULL;
-    RG_TRY(RG_TAKE(s->ctx, &memory, RG_PIECE(f.zero, m), RG_PIECE(f.value, m), RG_PIECE(f.past, m),
-                   RG_PIECE(f.old, m), RG_PIECE(f.first, m), RG_PIECE(f.objects, m),
-                   RG_PIECE(f.seen, (RG_BEHIND_ROUNDS + 1) * m)));
+    RG_TRY(RG_TAKE(s->ctx, &memory, RG_PIECE(f.zero, m), RG_PIECE(f.value, m), RG_PIECE(f.side, m),
+                   RG_PIECE(f.past, m), RG_PIECE(f.old, m), RG_PIECE(f.first, m),
+                   RG_PIECE(f.objects, m), RG_PIECE(f.seen, (RG_BEHIND_ROUNDS + 1) * m)));
     const rg_status status = pass(&f, crossing);
     rg_free(s->ctx, memory);
     return status;

@@ -210,7 +210,6 @@ static void add_class(rg_switching *s, const rg_switch_nature *nature, int64_t k
                                       .is_whole = nature->is_whole,
                                       .jumps = nature->jumps,
                                       .is_timed = nature->is_timed,
-                                      .t_timed = NAN,
                                       .slide = -1};
 }
 
@@ -414,9 +413,7 @@ static rg_status find_zeros(rg_switching *s, int64_t c)
     for (int i = 1; i <= RG_TIMED_SAMPLES; i++) {
         const double right = i == RG_TIMED_SAMPLES ? g->t_end : g->t + span * i / RG_TIMED_SAMPLES;
         const double next = value_at(s, c, right), mode = mode_of(w, next);
-        if (known == 0.0 || isnan(known)) known = mode;
-        if (mode == 0.0 && i < RG_TIMED_SAMPLES)
-            continue; /* the sample is the zero: between the neighbours */
+        if (isnan(known)) known = mode;
         if (mode != known && !isnan(mode)) {
             RG_TRY(add_changes(s, c, left, right, known));
             known = mode;
@@ -454,6 +451,8 @@ static int backwards(const void *a, const void *b)
 rg_status rg_switching_find_times(rg_switching *s)
 {
     const rg_integrator *g = s->g;
+    const double size = fmax(fabs(g->t), fabs(g->t_end));
+    const double least = fmax(8.0 * DBL_EPSILON * size, RG_SAME_MOMENT * fabs(g->t_end - g->t));
     int64_t kept = 0;
 
     for (int64_t c = 0; c < s->m; c++)
@@ -462,9 +461,28 @@ rg_status rg_switching_find_times(rg_switching *s)
     qsort(s->times, (size_t)s->n_times, sizeof *s->times, g->direction > 0.0 ? by_time : backwards);
     for (int64_t k = 0; k < s->n_times; k++) {
         const double t = s->times[k];
-        if (kept > 0 && fabs(t - s->times[kept - 1]) <= 8.0 * DBL_EPSILON * fabs(t)) continue;
+        if (kept > 0 && fabs(t - s->times[kept - 1]) <= least) continue;
         s->times[kept++] = t;
     }
     s->n_times = kept;
     return RG_OK;
+}
+
+void rg_switching_look_ahead(rg_switching *s, double t)
+{
+    const rg_integrator *g = s->g;
+    const double beyond = (g->t_end - g->t_start) / RG_TIMED_SAMPLES; /* of the end */
+    int64_t k = 0;
+
+    while (k < s->n_times && (s->times[k] - t) * g->direction <= 0.0)
+        k++;
+    const double to = k < s->n_times ? s->times[k] : t != g->t_end ? g->t_end : t + beyond;
+    rg_system_hold(g->system, g->work, NULL);
+    for (int64_t c = 0; c < s->m; c++) {
+        rg_switch *w = &s->switches[c];
+        if (!w->is_timed) continue;
+        const double v = value_at(s, c, 0.5 * (t + to));
+        w->next = isnan(v) ? w->branch : w->is_whole ? floor(v) : (double)((v > 0.0) - (v < 0.0));
+    }
+    rg_switching_hold(s);
 }

@@ -50,11 +50,15 @@ rg_status rg_switching_begin(rg_switching *s, bool is_open)
         if (w->branch == 0.0 && !w->is_whole) w->branch = 1.0;
         w->largest = fabs(s->values[w->function]);
     }
+    rg_switching_look_ahead(s, g->t);
+    for (int64_t c = 0; c < s->m; c++)
+        if (s->switches[c].is_timed) s->switches[c].branch = s->switches[c].next;
     rg_switching_hold(s);
     RG_TRY(rg_switching_sizes(s, g->t, g->y, g->yp));
     for (int64_t c = 0; c < s->m; c++) {
         const double v = rg_switching_value(s, c);
         const double edge = s->switches[c].is_whole ? v - round(v) : v;
+        if (s->switches[c].is_timed) continue;
         is_in_doubt = is_in_doubt || fabs(edge) <= RG_SWITCH_AT_ZERO * s->sizes[c];
     }
     if (!is_in_doubt) return RG_OK;

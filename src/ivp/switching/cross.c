@@ -7,24 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Which branches end here?  Those of time whose function is zero, and the one that was located.
- * Times that differ by rounding only, of several switches, may each find all of them zero: what was
- * passed at the one is not passed again at the next. */
-static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossing)
+/* Which branches end here?  The one that was located, and those of time that are others from here
+ * on; false: none. */
+static bool mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossing)
 {
-    const double moment = RG_SWITCH_TIMED_AGAIN * DBL_EPSILON * fabs(s->g->t_end - s->g->t_start);
+    bool is_any = false;
 
+    if (is_timed) rg_switching_look_ahead(s, s->here.t);
     for (int64_t c = 0; c < s->m; c++) {
-        rg_switch *w = &s->switches[c];
-        const double v = rg_switching_value(s, c);
-        const double edge = w->is_whole ? v - round(v) : v;
-        const bool is_zero =
-            fabs(edge)
-            <= RG_ROUNDING_PART * fmax(s->sizes[c], RG_SWITCH_TIMED_PART * fabs(s->here.t));
-        const bool is_passed = fabs(s->here.t - w->t_timed) <= moment;
-        crossing[c] = c == which || (is_timed && w->is_timed && is_zero && !is_passed);
-        if (crossing[c] && w->is_timed) w->t_timed = s->here.t;
+        const rg_switch *w = &s->switches[c];
+        crossing[c] = c == which || (is_timed && w->is_timed && w->next != w->branch);
+        is_any = is_any || crossing[c];
     }
+    return is_any;
 }
 
 /* How often in a row a switch that jumps was passed, and all of those passed lately had been zero
@@ -72,10 +67,8 @@ static bool note_switch(rg_switching *s, const uint8_t *crossing, uint8_t *toget
     return is_together && is_any;
 }
 
-static rg_status pass(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossing,
-                      uint8_t *together)
+static rg_status pass(rg_switching *s, const uint8_t *crossing, uint8_t *together)
 {
-    mark(s, which, is_timed, crossing);
     memcpy(together, crossing, (size_t)s->m);
     s->count++;
     rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
@@ -107,20 +100,26 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
     rg_switching_save(&s->here, a);
     memcpy(s->old, s->switches, (size_t)s->m * sizeof *s->old);
     rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
-    if (status == RG_OK) status = pass(s, which, is_timed, crossing, crossing + s->m);
+    if (status == RG_OK && !mark(s, which, is_timed, crossing)) { /* a function touches zero */
+        rg_free(s->ctx, crossing);
+        RG_TRY(rg_switching_hand_out(s, a, sink, user));
+        return rg_integrator_set_end(a, t_end);
+    }
+    if (status == RG_OK) status = pass(s, crossing, crossing + s->m);
     if (s->trial != NULL) rg_switching_take_stats(&g->stats, &s->trial->stats, &before);
     rg_free(s->ctx, crossing);
     if (status != RG_OK) {
         bool is_saved = false;
         const rg_status given = has_step ? rg_switching_hand_out_before(s, a, sink, user) : RG_OK;
+        for (int64_t c = 0; c < s->m && is_timed; c++)
+            if (s->switches[c].is_timed) s->switches[c].branch = s->switches[c].next;
         if (status == RG_ERR_CONVERGENCE && s->has_no_branch && given == RG_OK)
             RG_TRY(rg_switching_rescue(s, false, &is_saved));
         if (is_saved) return rg_integrator_set_end(g, t_end);
         return status < 0 || given == RG_OK ? status : given;
     }
-    double h =
-        (rg_switching_has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP) * fabs(s->step);
-    if (g->first_part > 0.0) h *= g->first_part;
+    s->step *= rg_switching_has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP;
+    const double h = fabs(s->step) * (g->first_part > 0.0 ? g->first_part : 1.0);
     rg_integrator_note_switch(g, s->here.t);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
@@ -142,9 +141,7 @@ rg_status rg_switching_end_branches(rg_switching *s, rg_step_sink *sink, void *u
     rg_switching_save(&s->here, g);
     memcpy(s->old, s->switches, (size_t)s->m * sizeof *s->old);
     rg_status status = rg_switching_sizes(s, g->t, g->y, g->yp);
-    if (status == RG_OK) mark(s, -1, true, crossing);
-    for (int64_t c = 0; c < s->m; c++)
-        is_any = is_any || crossing[c];
+    if (status == RG_OK) is_any = mark(s, -1, true, crossing);
     if (status == RG_OK && is_any) status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
     rg_free(s->ctx, crossing);
     if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;

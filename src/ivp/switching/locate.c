@@ -142,6 +142,17 @@ static void take_samples(rg_switching *s)
                 row(s, k)[c] = k >= 0 ? row(s, k - 1)[c] : 0.0;
 }
 
+/* How fast margins change in the step, at most. */
+static void take_rates(rg_switching *s, double h)
+{
+    for (int64_t c = 0; c < s->m; c++) {
+        double most = 0.0;
+        for (int k = 1; k <= SAMPLES; k++)
+            most = fmax(most, fabs(row(s, k)[c] - row(s, k - 1)[c]) / (part(k) - part(k - 1)));
+        s->switches[c].rate = most / fabs(h);
+    }
+}
+
 /* The first zero of margin c near sample k, as a part of the step; NaN: none. */
 static double zero_near(rg_switching *s, int k, int64_t c)
 {
@@ -245,6 +256,7 @@ rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)
 
     s->is_exact = false;
     take_samples(s);
+    take_rates(s, h);
     const rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
     if (status < 0) return status;
     double first = first_zero(s, which);

@@ -3,6 +3,7 @@
 
 #include "ivp/switching/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,9 @@ void rg_switching_hold(rg_switching *s)
     s->is_sliding = false;
     for (int64_t k = 0; k < s->n; k++) {
         const rg_switch *c = &s->switches[s->class_of[k]];
+        const bool is_zero = c->branch == 0.0 && !c->is_whole && !c->slides;
         s->branch[k] = c->is_whole ? c->branch : s->sign[k] * c->branch;
+        if (is_zero) s->branch[k] = rg_system_switch_mode(s->g->system, k, 0.0);
     }
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
@@ -61,6 +64,7 @@ rg_status rg_switching_margins_before(rg_switching *s, double t, const double *y
             margins[c] = (v - w->branch) * (w->branch + 1.0 - v);
         } else {
             margins[c] = w->branch * (w->branch * v > 0.0 ? v : v - w->offset);
+            if (w->branch == 0.0) margins[c] = -fabs(v);
         }
     }
     return RG_OK;
@@ -81,10 +85,11 @@ rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const
 }
 
 /* S = sum |ds/dy_i| (|y_i| + 1e-3 unit_i) + sum |ds/dy'_i| |y'_i| + 1e-3 |s|, and at least 1/100 of
- * the largest value seen. */
+ * the largest value seen; so large, too, that what a rounding of the time changes is noise. */
 rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const double *yp)
 {
     const rg_integrator *g = s->g;
+    const double moment = 2.0 * DBL_EPSILON * fabs(t);
 
     for (int64_t k = 0; k < g->n; k++)
         s->unit[k] = fmax(s->unit[k], RG_SWITCH_LARGE * fabs(y[k]));
@@ -96,7 +101,7 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
         const double v = fabs(s->values[w->function]);
         const double size = s->margins[w->function] + 1e-3 * (s->span[w->function] + v);
         s->sizes[c] = fmax(size, 1e-2 * w->largest);
-        if (w->is_timed) s->sizes[c] = fmax(s->sizes[c], 1e-3 * fabs(t));
+        if (!w->slides) s->sizes[c] = fmax(s->sizes[c], w->rate * moment / RG_LOCATE_NOISE);
         if (w->is_whole) s->sizes[c] = fmax(s->sizes[c], 1.0);
     }
     return RG_OK;

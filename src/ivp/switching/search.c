@@ -5,6 +5,7 @@
 #include "ivp/switching/tuning.h"
 #include "views/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ static int objection(const rg_switch_search *f, int64_t c)
     const rg_switch *w = &s->switches[c];
     const bool is_zero = !isnan(f->zero[c]);
 
+    if (w->is_timed) return 0; /* its branch is known */
     if (w->slides) {
         const double mu = sliding_branch(s, c);
         return mu > 1.0 + RG_LOCATE_NOISE_SLIDE ? 1 : mu < -1.0 - RG_LOCATE_NOISE_SLIDE ? -1 : 0;
@@ -61,7 +63,7 @@ static int objection(const rg_switch_search *f, int64_t c)
             return v < w->branch ? -1 : v > w->branch + 1.0 ? 1 : 0;
         }
         if (fabs(d) <= RG_ROUNDING_PART * s->sizes[c]) continue;
-        return (d > 0.0) == (w->branch > 0.0) ? 0 : d > 0.0 ? 1 : -1;
+        return d * w->branch > 0.0 ? 0 : d > 0.0 ? 1 : -1;
     }
     return 0;
 }
@@ -76,6 +78,8 @@ static void change(rg_switch_search *f, int64_t c, int side)
         w->branch = side;
     } else if (w->is_whole) {
         w->branch += side;
+    } else if (w->branch == 0.0) {
+        w->branch = side;
     } else {
         f->past[c] |= w->branch > 0.0 ? OBJECTED_UP : OBJECTED_DOWN;
         const bool by_both = (f->past[c] & (OBJECTED_UP | OBJECTED_DOWN)) == 3;
@@ -103,16 +107,62 @@ static bool was_tried(rg_switch_search *f)
     return false;
 }
 
+/* A function stays zero behind the switch, max(x, 0) where x < 0: what is compared with it is
+ * neither above nor below. */
+static bool rests(const rg_switch_search *f, int64_t c)
+{
+    const rg_switching *s = f->s;
+    const rg_switch *w = &s->switches[c];
+    bool is_so = w->jumps && !w->slides && !w->is_whole && !w->is_timed && !isnan(f->zero[c]);
+
+    for (int i = 0; i < RADAU_TRIAL_STAGES && is_so; i++)
+        is_so = fabs(stage_values(s, i)[c]) <= DBL_EPSILON * s->sizes[c];
+    return is_so;
+}
+
+static rg_status try_once(rg_switch_search *f)
+{
+    RG_TRY(rg_switching_try(f->s, f->h, false));
+    return take_values(f->s, f->h);
+}
+
+/* A trial step; where functions rest on zero in it, with them on neither side, if they stay there
+ * then, too. */
+static rg_status try_resting(rg_switch_search *f)
+{
+    rg_switching *s = f->s;
+    bool is_any = false, stay = true;
+
+    RG_TRY(try_once(f));
+    for (int64_t c = 0; c < s->m; c++) {
+        f->side[c] = s->switches[c].branch;
+        if (f->side[c] == 0.0 || !rests(f, c)) continue;
+        s->switches[c].branch = 0.0;
+        is_any = true;
+    }
+    if (!is_any) return RG_OK;
+    const rg_status status = try_once(f);
+    if (status < 0) return status;
+    for (int64_t c = 0; c < s->m; c++)
+        stay = stay && (f->side[c] == s->switches[c].branch || rests(f, c));
+    if (status == RG_OK && stay) return RG_OK;
+    for (int64_t c = 0; c < s->m; c++)
+        s->switches[c].branch = f->side[c];
+    return try_once(f);
+}
+
 /* One candidate: *n objections, -1: it has no solution.  RG_RETRY does not come out of here. */
 rg_status rg_switch_judge(rg_switch_search *f, int64_t *n, bool *is_solved)
 {
     rg_switching *s = f->s;
-    rg_status status = rg_switching_try(s, f->h, false);
+    rg_status status = try_resting(f);
 
     *is_solved = status == RG_OK;
     *n = -1;
-    if (status == (rg_status)RG_RETRY) status = rg_switching_try(s, f->h, true);
-    if (status == RG_OK) status = take_values(s, f->h);
+    if (status == (rg_status)RG_RETRY) {
+        status = rg_switching_try(s, f->h, true);
+        if (status == RG_OK) status = take_values(s, f->h);
+    }
     if (status < 0) return status;
     if (status != RG_OK) {
         *is_solved = false;

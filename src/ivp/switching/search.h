@@ -10,6 +10,7 @@ typedef struct {
     double h;
     double *zero;   /* values at the switch; NaN: not zero there */
     double *value;  /* the same of all */
+    double *side;   /* branches of a trial step before those that rest on zero are told */
     uint8_t *past;  /* objections, and who took part (search.c) */
     rg_switch *old; /* before */
     rg_switch *first;

@@ -164,6 +164,21 @@ static rg_status look_after(rg_switching *s, const rg_integrator *a, double t_en
     return *is_saved || part > RG_EVENTS_STUCK_PART ? RG_OK : fail_slow(s, a->t);
 }
 
+/* The run stands at the time of a switch: have other branches ended on the way, by so little that
+ * their functions count as zero here? */
+static rg_status ends_together(rg_switching *s, const rg_integrator *a, bool *is_so)
+{
+    const rg_status status = rg_switching_margins(s, a->t, a->y, a->yp, s->margins);
+
+    *is_so = status == RG_OK;
+    for (int64_t c = 0; c < s->m && *is_so; c++) {
+        const rg_switch *w = &s->switches[c];
+        const double least = w->slides ? RG_LOCATE_NOISE_SLIDE : RG_SWITCH_AT_ZERO * s->sizes[c];
+        *is_so = w->is_timed || s->margins[c] >= -least;
+    }
+    return status < 0 ? status : RG_OK;
+}
+
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
 {
     rg_integrator *g = s->g, *a = rg_switching_active(s);
@@ -193,7 +208,8 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     g->t_end = t_end;
     if (status != RG_OK) return status;
     if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
-    s->step = a->t - s->before.t;
+    const double taken = a->t - s->before.t;
+    if (a->t != goal || fabs(taken) > fabs(s->step)) s->step = taken;
     RG_TRY(rg_switching_find(s, &t, &which));
     if (which >= 0 && !a->method->holds_branches) { /* again, by step_beside() */
         const rg_state from = {s->before.t, s->before.y, s->before.yp};
@@ -205,7 +221,10 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
         if (a != g) RG_TRY(rg_integrator_restart(g, &from, 0.0));
         return rg_switching_cross(s, which, false, t_end, sink, user);
     }
-    if (which >= 0) {
+    const bool is_timed_end = a->t == goal && goal != t_end;
+    bool is_same = false;
+    if (which >= 0 && is_timed_end) RG_TRY(ends_together(s, a, &is_same));
+    if (which >= 0 && !is_same) {
         const rg_stats old = a->stats;
         status = rg_switching_approach(s, a, &t, &which, goal, &is_there);
         if (a != g) rg_switching_take_stats(&g->stats, &a->stats, &old);

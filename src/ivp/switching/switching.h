@@ -18,12 +18,14 @@ typedef struct {      /* a switch: all functions that are proportional to the fi
     bool jumps;       /* what is switched may jump */
     bool is_timed;    /* a function of time alone */
     int64_t slide;    /* its number among those that can slide, or -1 */
-    double branch;    /* 1 where the function is positive, -1, or the whole number */
+    double branch;    /* 1 where the function is positive, -1, 0 where it stays zero, or the whole
+                       * number */
+    double next;      /* a switch of time: its branch behind a time that was looked at */
     bool slides;
     bool is_fresh;  /* zero where the run restarted: first step behind it */
     double largest; /* |s| seen so far */
     double recent;  /* ... since a switch was passed */
-    double t_timed; /* a switch of time: when it was passed last; NaN: never */
+    double rate;    /* the largest change of its margin per time in the last step */
     double offset;  /* the branch ends here instead of at 0: where the domain of another ended */
 } rg_switch;
 
@@ -103,6 +105,8 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user);
 /* classes.c: joins the functions, looks for the zeros of functions of time */
 rg_status rg_switching_join(rg_switching *s);
 rg_status rg_switching_find_times(rg_switching *s);
+/* The branches of the switches of time from t on, up to the next time of any of them. */
+void rg_switching_look_ahead(rg_switching *s, double t);
 
 /* margins.c: the integrator that takes the steps now; its branches are held as the switches say */
 rg_integrator *rg_switching_active(const rg_switching *s);

@@ -1,0 +1,73 @@
+/* Comparisons and signs of what stays exactly zero for a while: max(y - 1, 0) > 0 is false where
+ * y < 1, and sign(max(y - 1, 0)) is 0 there, whatever was before.  Functions of states and of time
+ * alone, by every method that takes them. */
+#include "regula.h"
+#include "support/rows.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static rg_context *ctx;
+
+/* x' = expression from x = 0, y = 2 - t, u = t, to t = 3; the times with 1 less those with -1. */
+static const struct {
+    const char *expression;
+    double end;
+} models[] = {
+    {"sign(max(y - 1, 0))",                         1  },
+    {"if(max(y - 1, 0) > 0, 1, 0)",                 1  },
+    {"if(max(y - 1, 0) <= 0, 0, 1)",                1  },
+    {"if(0 < max(y - 1, 0), 1, 0)",                 1  },
+    {"sign(max(1 - t, 0))",                         1  },
+    {"if(max(1 - t, 0) > 0, 1, 0)",                 1  },
+    {"if(max(1 - t, 0) <= 0, 0, 1)",                1  },
+    {"if(min(t - 1, 0) < 0, 1, 0)",                 1  },
+    {"if(min(t - 1, 0) >= 0, 0, 1)",                1  },
+    {"sign(max(u - 1, 0))",                         2  },
+    {"if(max(u - 1, 0) > 0, 1, 0)",                 2  },
+    {"sign(min(u, 1) - 1)",                         -1 },
+    {"sign(max(t - 1, 0))",                         2  },
+    {"if(max(t - 1, 0) > 0, 1, 0)",                 2  },
+    {"sign(min(t, 1) - 1)",                         -1 },
+    {"if(min(t, 1) < 1, 1, 0)",                     1  },
+    {"if(min(u, 1) < 1, 1, 0)",                     1  },
+    {"if(min(u, 1) >= 1, 1, 0)",                    2  },
+    {"if(min(u, 1) >= 1 and max(y, 0) > 0, 1, 0)",  1  },
+    {"sign(max(y - 1, 0)) + 2*sign(max(u - 2, 0))", 3  },
+    {"if(abs(t - 1) + t - 1 > 0, 1, 0)",            2  },
+    {"if(abs(u - 1) + u - 1 > 0, 1, 0)",            2  },
+    {"sign(max(min(u, 2) - 1, 0))*sign(max(y, 0))", 1  },
+    {"if(abs(z - 0.5) + z > 0.5, 1, 0)",            2.5},
+};
+
+static const char *const methods[] = {"radau",      "gauss", "lobatto3a", "lobatto3c",    "sdirk",
+                                      "rosenbrock", "bdf",   "dopri",     "extrapolation"};
+
+static void test_rest(void)
+{
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+            char text[512];
+            snprintf(text, sizeof text,
+                     "var x = 0, y = 2, u = 0, z = 0\nx' = %s\ny' = -1\nu' = 1\nz' = 1\n"
+                     "over t = 0 .. 3\n",
+                     models[k].expression);
+            const rows_result r = rows_solve(ctx, text, 4, "tol=1e-6 method=%s", methods[m]);
+            if (!CHECK_INT(r.status, RG_OK) || !CHECK_NEAR(r.row[3][0], models[k].end, 1e-5))
+                printf("%s by %s: %g; %s\n", models[k].expression, methods[m], r.row[3][0],
+                       r.message);
+        }
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"what stays zero", test_rest},
+    };
+
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
