@@ -16,3 +16,4 @@ SRC += src/expr/tape_items.c
 SRC += src/expr/tape_rows.c
 SRC += src/expr/tape_scalar.c
 SRC += src/expr/walk.c
+SRC += src/expr/weigh.c

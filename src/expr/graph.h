@@ -118,6 +118,11 @@ rg_status rg_graph_gradient(rg_graph *g, rg_node of, int32_t n, const rg_node *l
                             rg_node *partials);
 /* Total derivative: VAR and SUM raise their order, TIME has derivative 1, DATA 0. */
 rg_node rg_graph_total(rg_graph *g, rg_node of);
+/* The value of a node, and its rounding in units of eps; leaf: the value of a leaf that is no
+ * number, exact. */
+typedef double rg_leaf_value_fn(const void *user, const rg_graph_node *leaf);
+rg_status rg_graph_weigh(rg_graph *g, rg_node of, rg_leaf_value_fn *leaf, const void *user,
+                         double *value, double *rounding);
 /* VAR and SUM leaves below a node, in a stable order.  Fills at most `limit`, returns how many
  * there are. */
 int32_t rg_graph_leaves(rg_graph *g, rg_node of, int32_t limit, rg_node *leaves);

@@ -1,5 +1,6 @@
 /* Sums and differences: numbers folded, equal terms joined, terms that cancel removed. */
 #include "expr/simplify.h"
+#include "expr/tuning.h"
 
 #include <math.h>
 
@@ -52,6 +53,17 @@ static bool take_term(rg_graph *g, rg_node n, term t, int depth, rg_node *rest)
     return false;
 }
 
+/* c1 + c for (x + c1) + c: where x is near -c1 the sum written out has the digits of c, and a
+ * rounded number has those of c1 alone: (t - 1.6e9) - 0.1. */
+static bool folds(double c1, double c, double *folded)
+{
+    const double sum = c1 + c, large = fmax(fabs(c1), fabs(c)), small = fmin(fabs(c1), fabs(c));
+
+    *folded = sum;
+    return isfinite(sum)
+           && (large <= RG_SIMPLIFY_ALIKE * small || (sum - c1 == c && sum - c == c1));
+}
+
 /* a + c for a number c; (x + c1) + c -> x + (c1 + c), (c1 - x) + c -> (c1 + c) - x, -x + c -> c
  * - x. */
 static rg_node plus_number(rg_graph *g, rg_node a, double c)
@@ -60,16 +72,13 @@ static rg_node plus_number(rg_graph *g, rg_node a, double c)
     const rg_graph_node x = *at(g, a);
     const term t = term_of(g, a);
 
+    double folded;
     if (c == 0) return a;
-    if (x.op == RG_OP_ADD && is_number(g, x.b)) {
-        const double folded = at(g, x.b)->value + c;
-        if (isfinite(folded)) return plus_number(g, x.a, folded);
-    }
-    if (x.op == RG_OP_SUB && is_number(g, x.a)) {
-        const double folded = at(g, x.a)->value + c;
-        if (folded == 0) return rg_simplify_neg(g, x.b);
-        if (isfinite(folded)) return raw(g, RG_OP_SUB, rg_graph_const(g, folded), x.b);
-    }
+    if (x.op == RG_OP_ADD && is_number(g, x.b) && folds(at(g, x.b)->value, c, &folded))
+        return plus_number(g, x.a, folded);
+    if (x.op == RG_OP_SUB && is_number(g, x.a) && folds(at(g, x.a)->value, c, &folded))
+        return folded == 0 ? rg_simplify_neg(g, x.b)
+                           : raw(g, RG_OP_SUB, rg_graph_const(g, folded), x.b);
     if (t.factor < 0) return raw(g, RG_OP_SUB, rg_graph_const(g, c), scaled(g, -t.factor, t.base));
     return raw(g, RG_OP_ADD, a, rg_graph_const(g, c));
 }

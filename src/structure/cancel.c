@@ -3,6 +3,7 @@
 
 #include "problem/products.h"
 #include "structure/incomplete.h"
+#include "structure/magnitudes.h"
 #include "structure/sampler.h"
 #include "structure/tuning.h"
 
@@ -15,50 +16,57 @@ typedef struct {
     rg_graph *graph; /* of its scalar equations; they are in one body */
     rg_body *body;
     int64_t n, first_row;
+    int least; /* order of the leading derivatives that have to cancel */
     const int32_t *c, *d;
     double *J;           /* n x n, rows one after the other; scaled */
     double *basis, *mix; /* rows reduced; how they were made from those of J */
-    int n_orders;
-    double *slope, largest; /* entries of the equation that was replaced, per derivative */
-    int32_t *order;         /* rows, largest c first */
+    double *scale;       /* 2 n */
+    rg_sampler *at;      /* the problem so far at a point */
+    int32_t *order;      /* rows, largest c first */
     int32_t *pivot;
     int count;                    /* equations in the combination: */
     int32_t rows[RG_CANCEL_MOST]; /* the last one is replaced */
     int32_t columns[RG_CANCEL_MOST];
-    rg_node entry[RG_CANCEL_MOST][RG_CANCEL_MOST]; /* J of these rows and columns */
-    rg_node w[RG_CANCEL_MOST];
+    rg_node entry[RG_CANCEL_MOST][RG_CANCEL_MOST];   /* J of these rows and columns */
+    rg_node w[RG_CANCEL_MOST], term[RG_CANCEL_MOST]; /* w_i F_i^(..) */
 } canceller;
 
 /* ---- the combination, with numbers ----------------------------------------------------------- */
 
-/* The n entries of a row or column: the largest becomes 1. */
-static void scale(const canceller *k, double *first, int64_t stride)
+/* With room for all derivatives that the combination may have. */
+static rg_status create_sampler(canceller *k)
 {
-    double size = 0.0;
+    int most = k->q->max_order < 1 ? 1 : k->q->max_order;
 
-    for (int64_t i = 0; i < k->n; i++)
-        size = fmax(size, fabs(first[i * stride]));
-    for (int64_t i = 0; i < k->n && size > 0.0; i++)
-        first[i * stride] /= size;
+    for (int64_t j = 0; j < k->n; j++)
+        if (k->d[j] > most) most = k->d[j];
+    rg_sampler_destroy(&k->at);
+    return rg_sampler_create(k->q, 1, most + 1, &k->at);
 }
 
+/* The entries of J at a generic point, rows and columns scaled: units do not choose. */
 static rg_status sample(canceller *k)
 {
-    rg_sampler *s = NULL;
-    rg_status status = rg_sampler_create(k->q, 1, k->n_orders, &s);
+    const int64_t n = k->n;
+    rg_status status = create_sampler(k);
+    const rg_sampler *s = k->at;
+    double *A = k->basis, *unit = k->mix; /* A: columns one after the other */
 
-    memset(k->J, 0, (size_t)(k->n * k->n) * sizeof *k->J);
-    if (status == RG_OK) status = rg_sampler_visit(s, RG_MOVE_ALL, RG_SAMPLE_SIZE, 11);
+    memset(A, 0, (size_t)(n * n) * sizeof *A);
+    for (int64_t j = 0; j < n; j++)
+        unit[j] = 1.0;
+    if (status == RG_OK) status = rg_sampler_visit(k->at, RG_MOVE_ALL, RG_SAMPLE_SIZE, 11);
     for (int64_t col = 0; status == RG_OK && col < s->n_columns; col++)
         for (int64_t e = s->pattern->start[col]; e < s->pattern->start[col + 1]; e++) {
-            const int64_t i = s->pattern->row[e], j = col % k->n, r = col / k->n;
-            if (r == k->d[j] - k->c[i]) k->J[i * k->n + j] = s->J[e];
+            const int64_t i = s->pattern->row[e], j = col % n, r = col / n;
+            if (r != k->d[j] - k->c[i] || r < k->least) continue;
+            A[j * n + i] = s->J[e];
+            unit[j] = s->unit[col];
         }
-    rg_sampler_destroy(&s);
-    for (int64_t i = 0; i < k->n; i++)
-        scale(k, k->J + i * k->n, 1);
-    for (int64_t j = 0; j < k->n; j++)
-        scale(k, k->J + j, k->n); /* units of the unknowns do not choose columns */
+    if (status == RG_OK) rg_magnitudes_equilibrate(n, n, unit, A, k->scale, k->scale + n);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            k->J[i * n + j] = A[j * n + i];
     return status;
 }
 
@@ -78,6 +86,7 @@ static double reduce(canceller *k, int64_t v)
     double *row = k->basis + v * k->n, *mix = k->mix + v * k->n, most = 0.0;
 
     for (int64_t b = 0; b < v; b++) {
+        if (k->pivot[b] < 0) continue;
         const double *other = k->basis + b * k->n, f = row[k->pivot[b]] / other[k->pivot[b]];
         for (int64_t j = 0; j < k->n; j++) {
             row[j] -= f * other[j];
@@ -115,6 +124,14 @@ static rg_status list_rows(canceller *k, const double *mix, int32_t least)
     return RG_OK;
 }
 
+/* No entry: an equation without derivatives, where these alone are to cancel. */
+static bool is_empty(const canceller *k, int32_t i)
+{
+    for (int64_t j = 0; j < k->n; j++)
+        if (k->J[i * k->n + j] != 0.0) return false;
+    return true;
+}
+
 /* The first row that depends on those before it, with these.  RG_RETRY: there is none, or the
  * combination is too long. */
 static rg_status find_rows(canceller *k)
@@ -127,6 +144,10 @@ static rg_status find_rows(canceller *k)
         memcpy(k->basis + v * k->n, k->J + k->order[v] * k->n, bytes);
         memset(mix, 0, bytes);
         mix[k->order[v]] = 1.0;
+        if (is_empty(k, k->order[v])) {
+            k->pivot[v] = -1;
+            continue;
+        }
         if (reduce(k, v) > RG_CANCEL_ZERO) continue;
         return list_rows(k, mix, k->c[k->order[v]]);
     }
@@ -230,12 +251,12 @@ static rg_status find_factors(canceller *k)
     return rg_graph_status(k->graph);
 }
 
-/* Does a leaf stand for y_j^(r), r >= d_j - c_l? */
+/* Does a leaf stand for y_j^(r), r >= d_j - c_l, r >= least? */
 static bool is_leading(const canceller *k, const rg_graph_node *n)
 {
     if (n->op != RG_OP_VAR) return false;
     const int64_t j = rg_map_at(&k->body->slots[n->a].map, 0);
-    return n->order >= k->d[j] - k->c[k->rows[k->count - 1]];
+    return n->order >= k->least && n->order >= k->d[j] - k->c[k->rows[k->count - 1]];
 }
 
 static bool is_allowed(const canceller *k, rg_node factor)
@@ -256,17 +277,15 @@ static rg_node renew(canceller *k, const rg_node *fresh, const rg_graph_node *n)
     return rg_graph_again(k->graph, n, (rg_node[]){fresh[n->a], b, c});
 }
 
-typedef bool is_absent_fn(const canceller *k, const rg_graph_node *n);
-
 /* The expression with 0 for the leaves on which it does not depend. */
-static rg_status drop(canceller *k, is_absent_fn *is_absent, rg_node of, rg_node *out)
+static rg_status drop(canceller *k, const uint8_t *is_absent, rg_node of, rg_node *out)
 {
     rg_node *fresh = rg_alloc(k->ctx, (size_t)of + 1, sizeof *fresh);
 
     if (fresh == NULL) return RG_ERR_MEMORY;
     for (rg_node i = 0; i <= of; i++) {
         const rg_graph_node n = *rg_graph_at(k->graph, i);
-        if (is_absent(k, &n))
+        if (is_absent[i])
             fresh[i] = rg_graph_const(k->graph, 0.0);
         else
             fresh[i] = n.op <= RG_OP_SEED ? i : renew(k, fresh, &n);
@@ -276,22 +295,61 @@ static rg_status drop(canceller *k, is_absent_fn *is_absent, rg_node of, rg_node
     return rg_graph_status(k->graph);
 }
 
-/* The entries of row l at a point: the largest of every column so far. */
-static rg_status add_entries(canceller *k, rg_sampler *s, int32_t l, int draw)
+static double leaf_value(const void *user, const rg_graph_node *n)
 {
-    RG_TRY(rg_sampler_visit(s, RG_MOVE_ALL, RG_SAMPLE_SIZE, draw));
-    for (int64_t col = 0; col < s->n_columns; col++)
-        for (int64_t e = s->pattern->start[col]; e < s->pattern->start[col + 1]; e++)
-            if (s->pattern->row[e] == l)
-                k->slope[col] = fmax(k->slope[col], fabs(s->J[e] * s->unit[col]));
+    const canceller *k = user;
+
+    if (n->op == RG_OP_TIME) return k->at->t;
+    if (n->op == RG_OP_VAR)
+        return k->at->z[n->order * k->n + rg_map_at(&k->body->slots[n->a].map, 0)];
+    const rg_data *d = &k->body->data[n->a];
+    return n->op == RG_OP_DATA ? d->values[rg_map_at(&d->map, 0)] : NAN;
+}
+
+/* d/d(leaf) of the terms: is their sum rounding, wherever they are not all 0, as exp(-1000)? */
+static rg_status look(canceller *k, rg_node leaf, bool *is_rounding)
+{
+    rg_node slope[RG_CANCEL_MOST];
+    bool is_seen = false;
+
+    *is_rounding = false;
+    for (int i = 0; i < k->count; i++)
+        slope[i] = rg_graph_partial(k->graph, k->term[i], leaf);
+    RG_TRY(rg_graph_status(k->graph));
+    for (int draw = 11; draw < 13; draw++) {
+        double sum = 0.0, size = 0.0;
+        RG_TRY(rg_sampler_visit(k->at, RG_MOVE_ALL, RG_SAMPLE_SIZE, draw));
+        for (int i = 0; i < k->count; i++) {
+            double value, rounding;
+            RG_TRY(rg_graph_weigh(k->graph, slope[i], leaf_value, k, &value, &rounding));
+            sum += value;
+            size += fabs(value) + rounding;
+        }
+        if (!isfinite(size) || fabs(sum) > RG_CANCEL_NOISE * size) return RG_OK;
+        is_seen = is_seen || size > 0.0;
+    }
+    *is_rounding = is_seen;
     return RG_OK;
 }
 
-static bool is_cancelled(const canceller *k, const rg_graph_node *n)
+/* Marks the leaves that cancel in the combination: leading ones, by its making, and others.
+ * Written out they leave rounding, which would be taken for a derivative.  RG_RETRY: a leading one
+ * does not cancel. */
+static rg_status mark_cancelled(canceller *k, rg_node sum, uint8_t *is_absent)
 {
-    if (n->op != RG_OP_VAR) return false;
-    const int64_t j = rg_map_at(&k->body->slots[n->a].map, 0);
-    return k->slope[n->order * k->n + j] <= RG_CANCEL_NOISE * k->largest;
+    enum { MOST = 1000 };
+    rg_node leaf[MOST];
+    const int32_t n = rg_graph_leaves(k->graph, sum, MOST, leaf);
+
+    if (n > MOST) return (rg_status)RG_RETRY;
+    for (int32_t i = 0; i < n; i++) {
+        bool is_rounding;
+        RG_TRY(look(k, leaf[i], &is_rounding));
+        is_absent[leaf[i]] = is_rounding;
+        if (!is_rounding && is_leading(k, rg_graph_at(k->graph, leaf[i])))
+            return (rg_status)RG_RETRY;
+    }
+    return RG_OK;
 }
 
 static bool has_pieces(const rg_graph_node *n)
@@ -300,7 +358,7 @@ static bool has_pieces(const rg_graph_node *n)
 }
 
 /* Conditions, signs and the like depend on leaves by which their derivatives are 0: these stay. */
-static rg_status keep_pieces(canceller *k, rg_node of)
+static rg_status keep_pieces(canceller *k, rg_node of, uint8_t *is_absent)
 {
     enum { REACHED = 1, INSIDE = 2 };
     uint8_t *mark = rg_alloc(k->ctx, (size_t)of + 1, 1);
@@ -311,33 +369,12 @@ static rg_status keep_pieces(canceller *k, rg_node of)
         const rg_graph_node *n = rg_graph_at(k->graph, i);
         const rg_node below[] = {n->a, n->b, n->c};
         if (mark[i] == 0) continue;
-        if (n->op == RG_OP_VAR && (mark[i] & INSIDE))
-            k->slope[n->order * k->n + rg_map_at(&k->body->slots[n->a].map, 0)] = INFINITY;
+        if (n->op == RG_OP_VAR && (mark[i] & INSIDE) && !is_leading(k, n)) is_absent[i] = 0;
         for (int c = 0; n->op > RG_OP_SEED && c < 3; c++)
             if (below[c] >= 0) mark[below[c]] |= mark[i] | (has_pieces(n) ? INSIDE : 0);
     }
     rg_free(k->ctx, mark);
     return RG_OK;
-}
-
-/* Other terms may cancel in the combination, too.  Written out they leave rounding, which would be
- * taken for a derivative. */
-static rg_status drop_cancelled(canceller *k, int32_t l)
-{
-    rg_node *const output = &k->body->outputs[l - k->first_row];
-    rg_sampler *s = NULL;
-
-    rg_study_forget(k->q->study);
-    rg_status status = rg_sampler_create(k->q, 1, k->n_orders, &s);
-    memset(k->slope, 0, (size_t)(k->n * k->n_orders) * sizeof *k->slope);
-    for (int draw = 11; draw < 13 && status == RG_OK; draw++)
-        status = add_entries(k, s, l, draw);
-    rg_sampler_destroy(&s);
-    k->largest = 0.0;
-    for (int64_t col = 0; col < k->n * k->n_orders; col++)
-        k->largest = fmax(k->largest, k->slope[col]);
-    if (status == RG_OK) status = keep_pieces(k, *output);
-    return status == RG_OK ? drop(k, is_cancelled, *output, output) : status;
 }
 
 /* (1) in place of the last of the rows. */
@@ -351,13 +388,19 @@ static rg_status replace(canceller *k)
         if (!is_allowed(k, k->w[i])) return (rg_status)RG_RETRY;
         for (int r = k->c[k->rows[i]]; r > k->c[l]; r--)
             F = rg_graph_total(k->graph, F);
-        sum = rg_graph_binary(k->graph, RG_OP_ADD, sum,
-                              rg_graph_binary(k->graph, RG_OP_MUL, k->w[i], F));
+        k->term[i] = rg_graph_binary(k->graph, RG_OP_MUL, k->w[i], F);
+        sum = rg_graph_binary(k->graph, RG_OP_ADD, sum, k->term[i]);
     }
     RG_TRY(rg_graph_status(k->graph));
-    RG_TRY(drop(k, is_leading, sum, &k->body->outputs[l - k->first_row]));
-    rg_log(k->ctx, 2, "analysis: a combination of %d equations in place of row %d", k->count, l);
-    return drop_cancelled(k, l);
+    uint8_t *is_absent = rg_alloc(k->ctx, (size_t)sum + 1, 1);
+    rg_status status = is_absent != NULL ? mark_cancelled(k, sum, is_absent) : RG_ERR_MEMORY;
+    if (status == RG_OK) status = keep_pieces(k, sum, is_absent);
+    if (status == RG_OK) status = drop(k, is_absent, sum, &k->body->outputs[l - k->first_row]);
+    rg_free(k->ctx, is_absent);
+    if (status == RG_OK)
+        rg_log(k->ctx, 2, "analysis: a combination of %d equations in place of row %d", k->count,
+               l);
+    return status;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -375,26 +418,33 @@ static rg_status take_memory(canceller *k)
 {
     const size_t n = (size_t)k->n;
 
-    k->n_orders = (k->q->max_order < 1 ? 1 : k->q->max_order) + 1;
-    k->J = rg_alloc(k->ctx, 3 * n * n + n * (size_t)k->n_orders + 1, sizeof *k->J);
+    k->J = rg_alloc(k->ctx, 3 * n * n + 2 * n + 1, sizeof *k->J);
     k->order = rg_alloc(k->ctx, 2 * n + 1, sizeof *k->order);
     if (k->J == NULL || k->order == NULL) return RG_ERR_MEMORY;
     k->basis = k->J + n * n;
     k->mix = k->basis + n * n;
-    k->slope = k->mix + n * n;
+    k->scale = k->mix + n * n;
     k->pivot = k->order + n;
     return RG_OK;
+}
+
+/* least = 1: unknowns themselves may be left where they lead, and stand in factors. */
+static rg_status try_to_replace(canceller *k, int least)
+{
+    k->least = least;
+    RG_TRY(sample(k));
+    RG_TRY(find_rows(k));
+    RG_TRY(find_columns(k));
+    RG_TRY(find_factors(k));
+    return replace(k);
 }
 
 static rg_status improve(canceller *k, const rg_analysis *a)
 {
     k->c = a->transversal->c;
     k->d = a->transversal->d;
-    RG_TRY(sample(k));
-    RG_TRY(find_rows(k));
-    RG_TRY(find_columns(k));
-    RG_TRY(find_factors(k));
-    return replace(k);
+    const rg_status status = try_to_replace(k, 0);
+    return status == (rg_status)RG_RETRY ? try_to_replace(k, 1) : status;
 }
 
 /* RG_RETRY: given up. */
@@ -425,6 +475,7 @@ rg_status rg_cancel_get(const rg_problem *p, const rg_problem **out)
         status = take_memory(&k);
     }
     if (status == RG_OK) status = run(&k);
+    rg_sampler_destroy(&k.at);
     rg_free(p->ctx, k.J);
     rg_free(p->ctx, k.order);
     if (status == RG_OK)

@@ -225,6 +225,99 @@ static void test_units(void)
     size_of[0] = size_of[1] = 1.0;
 }
 
+static double loop(int i, double t)
+{
+    const double values[] = {cos(t), cos(t) + sin(t), 0.5 * sin(2.0 * t), t};
+
+    return values[i] / (i < 2 ? unit_x : i == 2 ? unit_y : 1.0);
+}
+
+/* A capacitor beside a source of voltage: the sum of the first two equations has no derivatives,
+ * but z, which leads in the last.  Beside large entries of x' the slope of z was taken for 0, and z
+ * for absent: x a fifth off, estimated at 2e-8.  As written the current i is 21 tolerances off. */
+static void test_loop(void)
+{
+    static const double units[][2] = {
+        {1,    1    },
+        {1e11, 1e-9 },
+        {1e-9, 1e11 },
+        {1e6,  1e-12}
+    };
+    char text[1024], name[64];
+
+    for (int k = 0; k < 4; k++) {
+        unit_x = units[k][0];
+        unit_y = units[k][1];
+        size_of[0] = size_of[1] = 1.0 / unit_x;
+        size_of[2] = 1.0 / unit_y;
+        snprintf(name, sizeof name, "loop in units %g, %g", unit_x, unit_y);
+        snprintf(text, sizeof text,
+                 "var x ~ 1/%g, y ~ 1/%g, z ~ 0, i ~ 0\n"
+                 "let X = %g*x, Y = %g*y, Z = %g*z\n"
+                 "let a = cos(t), b = cos(t) + sin(t), c = 0.5*sin(2*t)\n"
+                 "X' - Y' + X - exp(Z - X) + i = a' - b' + a - exp(c - a) + t\n"
+                 "Y' - X' - i = b' - a' - t\n"
+                 "Y - X = b - a\n"
+                 "2*Z + exp(Z - X) = 2*c + exp(c - a)\n"
+                 "over t = 0 .. 2\n",
+                 unit_x, unit_x, unit_x, unit_x, unit_y);
+        check_error(name, text, loop);
+    }
+    for (int i = 0; i < 3; i++)
+        size_of[i] = 1.0;
+}
+
+static double time_unit = 1.0;
+
+static double mixed(int i, double t)
+{
+    const double s = t / time_unit;
+    const double values[] = {(0.6 + cos(2.0 * s) + 0.3 * sin(7.0 * s)) / unit_x,
+                             0.2 - 0.5 * exp(-1.9 * s), 0.4 * sin(0.7 * s + 2.0),
+                             -0.5 + 0.4 * exp(-(s - 2.0) * (s - 2.0))};
+
+    return values[i];
+}
+
+/* A chain of index 3 behind factors in time, and a state in other units.  Rows recover d, and the
+ * second derivative of the state, of which nothing is known before, hid what Newton's method had
+ * left in d: 1.9 of 0.5, estimated at 1e-5. */
+static void test_mixed(void)
+{
+    static const double units[][2] = {
+        {1,     1   },
+        {1e-6,  1   },
+        {1e-11, 1   },
+        {1e-11, 1e-3},
+        {1e-6,  1e-6}
+    };
+    char text[1024], name[64];
+
+    for (int k = 0; k < 5; k++) {
+        unit_x = units[k][0];
+        time_unit = units[k][1];
+        size_of[0] = 1.0 / unit_x;
+        snprintf(name, sizeof name, "mixed in units %g, %g", unit_x, time_unit);
+        snprintf(text, sizeof text,
+                 "param U = 1/%g, T = %g\n"
+                 "let s = t/T, A = 0.6 + cos(2*s) + 0.3*sin(7*s), B = 0.2 - 0.5*exp(-1.9*s)\n"
+                 "let C = 0.4*sin(0.7*s + 2), D = -0.5 + 0.4*exp(-(s - 2)^2), x = a/U\n"
+                 "var a ~ 1.6*U, b ~ -0.3, c ~ 0.4*sin(2), d ~ -0.5 + 0.4*exp(-4)\n"
+                 "let E = T*x' + 0.5*x + 0.3*sin(b) - T*A' - 0.5*A - 0.3*sin(B)\n"
+                 "let F = b + 0.1*b^3 - B - 0.1*B^3\n"
+                 "let G = d + 0.6*T*c' + 0.3*x - D - 0.6*T*C' - 0.3*A\n"
+                 "E = 0\n"
+                 "0.3*cos(1.4*s + 1)*E + F = 0\n"
+                 "-0.3*cos(s + 2)*E - 0.5*cos(s + 3)*F + G = 0\n"
+                 "-0.1*cos(0.6*s + 3)*E - 0.3*cos(s + 4)*F - 0.3*cos(0.8*s + 5)*G + c + 0.4*T*b'"
+                 " = C + 0.4*T*B'\n"
+                 "over t = 0 .. 3*T\n",
+                 unit_x, time_unit);
+        check_error(name, text, mixed);
+    }
+    size_of[0] = 1.0;
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -235,6 +328,8 @@ int main(void)
         {"pieces",              test_pieces      },
         {"a stop",              test_stop        },
         {"factors of unknowns", test_unknowns    },
+        {"a loop",              test_loop        },
+        {"mixed",               test_mixed       },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;

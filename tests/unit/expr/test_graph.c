@@ -126,6 +126,23 @@ static void test_cancellation(void)
     close_graph();
 }
 
+/* (t - 1.6e9) - 0.1 has the digits of 0.1 near t = 1.6e9; alike numbers are joined. */
+static void test_numbers(void)
+{
+    static const double large[] = {1.6e9, 86400.0, -1e6, 17.0};
+
+    open_graph();
+    for (int k = 0; k < 4; k++) {
+        const rg_node from = two(RG_OP_SUB, x, c(large[k])), to = two(RG_OP_SUB, c(large[k]), x);
+        CHECK_INT(rg_graph_at(g, two(RG_OP_SUB, from, c(0.1)))->a, from);
+        CHECK_INT(rg_graph_at(g, two(RG_OP_ADD, to, c(0.1)))->a, to);
+        CHECK_INT(two(RG_OP_ADD, from, c(large[k])), x);
+        CHECK_INT(rg_graph_at(g, two(RG_OP_SUB, from, c(0.25 * large[k])))->a, x);
+    }
+    CHECK_INT(rg_graph_at(g, two(RG_OP_ADD, two(RG_OP_SUB, x, c(1024)), c(0.5)))->a, x);
+    close_graph();
+}
+
 /* What has no finite value stays as written. */
 static void test_poles(void)
 {
@@ -377,6 +394,7 @@ static const test_case cases[] = {
     {"sharing",             test_sharing           },
     {"constants",           test_constants         },
     {"rules",               test_rules             },
+    {"numbers",             test_numbers           },
     {"cancellation",        test_cancellation      },
     {"poles",               test_poles             },
     {"depends",             test_depends           },
