@@ -42,6 +42,7 @@ struct rg_recovery {
     double *values, *was; /* of the matrix; u before */
     double *doubt;        /* per unknown: what errors of the states make of it */
     double *spare;        /* y and y' */
+    double *last;         /* per unknown: the last change, in units of the tolerance */
     double *edge;         /* modes of the switches */
 };
 
@@ -91,7 +92,7 @@ static rg_status take_memory(rg_recovery *r)
     RG_TRY(rg_system_work_create(r->reduced, &r->work));
     RG_TRY(rg_top_init(r->reduced, &r->top));
     r->pins = rg_alloc(r->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
-    r->y = rg_alloc(r->ctx, 8 * n + 3 * entries + (size_t)r->reduced->switches.n + n_null + 8,
+    r->y = rg_alloc(r->ctx, 9 * n + 3 * entries + (size_t)r->reduced->switches.n + n_null + 8,
                     sizeof *r->y);
     if (r->y == NULL || r->pins == NULL) return RG_ERR_MEMORY;
     r->yp = r->y + n;
@@ -100,7 +101,8 @@ static rg_status take_memory(rg_recovery *r)
     r->was = r->weight + n;
     r->doubt = r->was + n;
     r->spare = r->doubt + n;
-    r->Jy = r->spare + 2 * n;
+    r->last = r->spare + 2 * n;
+    r->Jy = r->last + n;
     r->Jyp = r->Jy + entries;
     r->values = r->Jyp + entries;
     r->edge = r->values + entries;
@@ -304,15 +306,20 @@ static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
     return find_doubt(r, t, stats);
 }
 
-/* u <- u - M^-1 F, with the residual in r->F; *size: the change in units of the tolerance. */
-static rg_status update(rg_recovery *r, const rg_options *o, double *size)
+/* u <- u - M^-1 F, with the residual in r->F; *size: the largest change in units of the tolerance,
+ * *rate: of an unknown to its last one, from `stop` on.  Each counts: that of a derivative which
+ * begins anywhere would hide the others. */
+static rg_status update(rg_recovery *r, const rg_options *o, double stop, double *size,
+                        double *rate)
 {
     rg_matrix_solve(r->matrix, r->F, NULL);
-    *size = 0.0;
+    *size = *rate = 0.0;
     for (int64_t j = 0; j < r->n; j++) {
         double *u = unknown_of(r, j);
         const double change = fabs(r->F[j]) / (atol_of(r, o, j) + o->rtol * fabs(*u));
         if (!(change <= *size)) *size = change;
+        *rate = fmax(*rate, change / fmax(r->last[j], stop));
+        r->last[j] = change;
         *u -= r->F[j];
     }
     return isfinite(*size) ? RG_OK : (rg_status)RG_RETRY;
@@ -323,19 +330,18 @@ static rg_status iterate(rg_recovery *r, const rg_options *o, double t, bool is_
                          rg_stats *stats)
 {
     const double stop = fmax(RG_RECOVER_LEFT, 10.0 * DBL_EPSILON / o->rtol);
-    const double most_rate = is_fresh ? 1.0 : RG_NEWTON_SIMPLE;
-    double size, previous = INFINITY;
+    double size, rate, previous = INFINITY;
 
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         if (k > 0 || !is_fresh) {
             stats->evaluations++;
             RG_TRY(rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F));
         }
-        RG_TRY(update(r, o, &size));
+        RG_TRY(update(r, o, stop, &size, &rate));
         if (size <= stop) return RG_OK;
-        const double rate = size / previous;
-        if (k > 0 && !(rate < most_rate)) return (rg_status)RG_RETRY;
-        if (k > 0 && rate / (1.0 - rate) * size <= stop) return RG_OK;
+        const bool is_slow = is_fresh ? !(size < previous) : !(rate < RG_NEWTON_SIMPLE);
+        if (k > 0 && is_slow) return (rg_status)RG_RETRY;
+        if (k > 0 && rate < 1.0 && rate / (1.0 - rate) * size <= stop) return RG_OK;
         previous = size;
     }
     return (rg_status)RG_RETRY;
