@@ -6,6 +6,7 @@
 #include "newton/choose.h"
 #include "newton/search.h"
 #include "newton/tuning.h"
+#include "structure/magnitudes.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,9 +153,10 @@ static rg_status mark_sparse(rg_start_system *s, uint8_t *is_free)
 static void disturb(rg_start_system *s)
 {
     for (int64_t j = 0; j < s->n_columns; j++) {
+        const double unit = rg_magnitude_unit(s->floors[j] / RG_FLOOR_PART);
         const double r = 0.5 + 0.5 * rg_random(1, (uint64_t)j);
         if (s->role[j] == RG_START_NONE)
-            s->z[j] += RG_FREE_DISTURBANCE * r * fmax(1, fabs(s->z[j]));
+            s->z[j] += RG_FREE_DISTURBANCE * r * fmax(unit, fabs(s->z[j]));
     }
 }
 
@@ -223,7 +225,19 @@ static rg_status warn_free(rg_start_system *s, const uint8_t *is_free, bool is_z
                            count > 1 ? "a nearby solution, the first with " : "", text);
 }
 
-/* With the free columns at 0 and fixed; where that has no solution they stay where they are. */
+/* Has a guess of a state left its place?  Then the columns that are 0 now were not free. */
+static bool has_state_moved(const rg_start_system *s, const double *before)
+{
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double size = fmax(fabs(before[j]), RG_CONSISTENT_TINY * s->scale[j]);
+        if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_STATE) continue;
+        if (fabs(s->z[j] - before[j]) > RG_CONSISTENT_MOVED * size) return true;
+    }
+    return false;
+}
+
+/* With the free columns at 0 and fixed; where that has no solution they stay where they are.
+ * RG_RETRY: so they do where states would move, and they are not free. */
 static rg_status fix_free(rg_start_system *s, const uint8_t *is_free, double *keep, bool *is_zero)
 {
     const size_t bytes = (size_t)s->n_columns * sizeof *keep;
@@ -240,10 +254,19 @@ static rg_status fix_free(rg_start_system *s, const uint8_t *is_free, double *ke
     }
     if (!is_changed) return RG_OK;
     const rg_status status = rg_search(s, &miss);
-    if (status <= 0) return status;
+    const bool has_moved = status == RG_OK && has_state_moved(s, keep);
+    if (status <= 0 && !has_moved) return status;
     *is_zero = false;
     memcpy(s->z, keep, bytes);
-    return rg_start_linearize(s);
+    RG_TRY(rg_start_linearize(s));
+    return has_moved ? (rg_status)RG_RETRY : RG_OK;
+}
+
+static rg_status release(rg_start_system *s, const uint8_t *is_free)
+{
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (is_free[j]) s->role[j] = s->given[j];
+    return RG_OK;
 }
 
 rg_status rg_start_fix_free(rg_start_system *s)
@@ -261,6 +284,7 @@ rg_status rg_start_fix_free(rg_start_system *s)
     if (status == RG_OK && count > 0) {
         status = fix_free(s, is_free, keep, &is_zero);
         if (status == RG_OK) status = warn_free(s, is_free, is_zero);
+        if (status == (rg_status)RG_RETRY) status = release(s, is_free);
     }
     rg_free(s->ctx, is_free);
     rg_free(s->ctx, keep);

@@ -47,7 +47,8 @@ static double rate_of(const rg_start_system *s, double *work)
         sum += log(largest[i] / base) / s->level[i];
         count++;
     }
-    return count > 0 ? exp(sum / (double)count) : 1;
+    const double length = fabs(s->p->b - s->p->a);
+    return count > 0 ? exp(sum / (double)count) : length > 1 && isfinite(length) ? 1 / length : 1;
 }
 
 /* That of a column without data: derivatives are larger by the rate. */

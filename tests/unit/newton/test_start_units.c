@@ -48,6 +48,21 @@ static const model MODELS[] = {
       {"V", "~ 1", NULL, false, 1, 0},
       {"L", "~ 0", NULL, true, 2, NAN}},
      {"DA - U", "DB - V", "DU + cos(s) + (L - 2)*A", "DV + (L - 2)*B", "A^2 + B^2 - 1"}},
+    {{{"X", "= 0", NULL, false, 0, 2}, /* index 4: third derivatives in days are of 1e-15 */
+      {"Y", "= 1", NULL, false, 1, 2},
+      {"Z", "= 2", NULL, false, 2, 1},
+      {"L", "~ 0", NULL, true, 1, NAN}},
+     {"DX - Y - Y^3", "DY - Z", "DZ - L", "X - 2*s - 4*s^2 - 14*s^3/3"}                },
+    {{{"X", "~ 1", NULL, false, 1,
+       0.5099137931034483}, /* L beside its value in its own unit: it is determined */
+      {"V", "~ -0.4", NULL, false, -0.4, -0.12064014083316656},
+      {"L", "~ 0", NULL, true, -0.5, NAN}},
+     {"DV + 0.16*V + 0.22*tanh(X*X) - 0.036*(1 + 0.3*sin(V))*(L + 0.3*L^3)",
+      "-0.1*cos(s + 1)*(DV + 0.16*V + 0.22*tanh(X*X) - 0.036*(1 + 0.3*sin(V))*(L + 0.3*L^3)) + (DX "
+      "- 0.08*X*V/(1 + V^2) + L + 0.3*L^3)",
+      "-0.09*cos(s + 2)*(DV + 0.16*V + 0.22*tanh(X*X) - 0.036*(1 + 0.3*sin(V))*(L + 0.3*L^3)) - "
+      "0.05*cos(s + 3)*(DX - 0.08*X*V/(1 + V^2) + L + 0.3*L^3) + X + 0.2*sin(V) - "
+      "0.9221163315382699 - 0.4876904074969594*s"}                                     },
 };
 
 static size_t put(char *text, size_t used, const char *format, ...)
