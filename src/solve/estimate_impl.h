@@ -33,8 +33,10 @@ struct rg_second_run {
     double *moved, *derived; /* z near by, and its columns */
     double *theirs, *ours;   /* columns: of the first run, of the second */
     double *most, *t_most;   /* the largest difference of every column, and where */
+    double *largest;         /* the largest value of every column at the steps */
     double rounding;         /* what that of t makes of a value, at most */
     double worst, t_lost;    /* the largest difference; from where on no digit is certain */
+    bool is_end_lost;        /* a column has none at the end, be it beside its largest value */
     pthread_t thread;
     bool has_thread;
     rg_status status;

@@ -54,7 +54,7 @@ static void warn_of_size(const rg_second_run *w, const rg_solution *s)
                                  "%s = %.4g: not one digit of them is certain there, the equations "
                                  "may hardly determine them; that of the others is %s",
                                  lost, name, t, rg_short_text(rest, 1, number));
-    else if (s->estimate_end > RG_ESTIMATE_NO_DIGIT && !isnan(w->t_lost))
+    else if (w->is_end_lost && !isnan(w->t_lost))
         status = rg_problem_warn(w->problem,
                                  "the estimated error is as large as the solution: not one digit "
                                  "is certain after %s = %.4g; try a smaller tolerance or another "
@@ -159,12 +159,12 @@ static bool loses_output(const rg_second_run *w)
 
 /* An end without a certain digit is no result.  A method that keeps invariants over long times may
  * lose the phase. */
-static bool must_refuse(const rg_second_run *w, const rg_solution *s)
+static bool must_refuse(const rg_second_run *w)
 {
     const rg_options *o = &w->first->options;
 
     return !w->first->choice.method->keeps_invariants && !o->accept_doubt
-           && (s->estimate_end > RG_ESTIMATE_NO_DIGIT || loses_state(w) || loses_output(w));
+           && (w->is_end_lost || loses_state(w) || loses_output(w));
 }
 
 static rg_status advise(const rg_second_run *w)
@@ -195,7 +195,7 @@ static rg_status refuse(const rg_second_run *w, const rg_solution *s)
     rg_context *ctx = w->parent;
 
     const bool is_named = name_lost(w, s, lost, sizeof lost, &rest);
-    if (!(s->estimate_end > RG_ESTIMATE_NO_DIGIT))
+    if (!w->is_end_lost)
         rg_fail(ctx, RG_ERR_CONVERGENCE,
                 "the estimated error of %s over the run is %.1g of the values: not one digit is "
                 "certain near t = %.4g",
@@ -227,7 +227,7 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     }
     if (!rg_passage_agree(w->first->integrator, w->way.solver->integrator, end, text, sizeof text))
         return doubt(w, text);
-    if (must_refuse(w, s)) return refuse(w, s);
+    if (must_refuse(w)) return refuse(w, s);
     if (s->estimate > RG_ESTIMATE_NO_DIGIT)
         warn_of_size(w, s);
     else

@@ -137,6 +137,14 @@ rg_status rg_second_run_remember(const rg_integrator *g, void *user)
     return RG_OK;
 }
 
+/* At the end of the last step. */
+static void note_sizes(rg_second_run *w, double t)
+{
+    if (rg_columns_eval(w->columns, t, w->before, w->ours) != RG_OK) return;
+    for (int64_t k = 0; k < w->n_columns; k++)
+        if (fabs(w->ours[k]) > w->largest[k]) w->largest[k] = fabs(w->ours[k]);
+}
+
 /* The rows of the first run that lie in the last step.  The first run, or the user, has ended it
  * all: so does the second. */
 rg_status rg_second_run_look(const rg_integrator *now, void *user)
@@ -146,6 +154,7 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
     rg_pair row;
 
     RG_TRY(rg_second_run_remember(now, w));
+    note_sizes(w, g->t);
     while (rg_pairs_take(w->pairs, g->t, &row, w->theirs)) {
         const double t = row.t;
         if (!is_comparable(w, g, t) || is_between(w, &row)) continue;
@@ -158,6 +167,17 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
     return rg_interrupted(w->parent) ? RG_STOPPED : RG_OK;
 }
 
+/* Where atol was not given, a value of 1e12 that passes 0 is as good as its largest one allows. */
+static bool is_lost(const rg_second_run *w, int64_t k)
+{
+    const rg_options *o = &w->first->options;
+    const double e = compare_column(w, k), size = RG_ESTIMATE_SIZE * o->rtol * w->largest[k];
+
+    if (!isfinite(e)) return w->is_doubtful[k];
+    if (!(RG_ESTIMATE_ROWS * e > RG_ESTIMATE_NO_DIGIT)) return false;
+    return o->atol_is_given || !(RG_ESTIMATE_ROWS * fabs(w->theirs[k] - w->ours[k]) <= size);
+}
+
 /* max_i |y_i - w_i| / (unit_i + |y_i|) over the columns at the end; NaN where none can be
  * compared. */
 double rg_second_run_at_end(rg_second_run *w, const rg_solution *s)
@@ -167,6 +187,8 @@ double rg_second_run_at_end(rg_second_run *w, const rg_solution *s)
         || rg_columns_eval(w->columns, s->t_last, w->z, w->ours) != RG_OK)
         return NAN;
     const double worst = compare_columns(w, s->t_last);
+    for (int64_t k = 0; k < w->n_columns; k++)
+        w->is_end_lost = w->is_end_lost || is_lost(w, k);
     memcpy(w->z, w->before, 2 * (size_t)w->way.solver->n * sizeof *w->z);
     w->rounding = fmax(w->rounding, rounding_of_time(w, s->t_last));
     return worst;

@@ -28,6 +28,7 @@ typedef struct {
     rg_units *units; /* of the options */
     rg_units *first; /* ... of the first run, where a repetition has others */
     rg_keeper *keeper;
+    char unresolved[sizeof((rg_attempt *)0)->names]; /* of a repetition that failed; "": none */
 } series;
 
 static void take_next(const rg_problem *p, series *q)
@@ -116,20 +117,40 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
     return RG_OK;
 }
 
-/* The first run once more, as the result.  names NULL: it has failed by itself. */
+/* The first run once more, as the result. */
 static rg_status go_back(const rg_problem *p, double t_end, const rg_options *first, series *q,
-                         rg_outcome *x, const char *names, const rg_request *r, rg_solution **out)
+                         rg_outcome *x, const rg_request *r, rg_solution **out)
 {
     rg_attempt last = {.is_last = true, .keeper = q->keeper};
 
     rg_clear_error(p->ctx);
     RG_TRY(discard(p, q, x, out));
-    if (names != NULL)
+    if (q->unresolved[0] != '\0')
         snprintf(last.note, sizeof last.note,
                  "%s: their values are of the size of the error, and a run with atol by their size "
                  "(%s) did not resolve them",
-                 cause, names);
+                 cause, q->unresolved);
     return rg_run_once(p, t_end, first, r, &last, out);
+}
+
+static rg_status coarsen(const rg_problem *p, double t_end, series *q, const rg_request *r,
+                         rg_outcome *x, rg_solution **out);
+
+/* A repetition with smaller atol failed in its first steps: what is large may be the reason. */
+static rg_status coarsen_first(const rg_problem *p, double t_end, const rg_options *first,
+                               series *q, const rg_request *r, rg_outcome *x, rg_solution **out)
+{
+    rg_units_destroy(p->ctx, &q->attempt.next);
+    rg_units_destroy(p->ctx, &q->units);
+    q->units = q->first;
+    q->first = NULL;
+    q->options = *first;
+    return coarsen(p, t_end, q, r, x, out);
+}
+
+static bool may_coarsen(const rg_options *o)
+{
+    return !o->atol_is_given && !o->atol_is_auto;
 }
 
 /* x: of the first run. */
@@ -159,7 +180,10 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
     const bool is_lost = status == RG_OK && has_digits && x->estimate > RG_ESTIMATE_NO_DIGIT;
     const bool is_bad = is_lost || status == RG_ERR_CONVERGENCE || status == RG_ERR_INCONSISTENT;
     if (!is_bad || (has_failed && is_lost)) return status;
-    return go_back(p, t_end, &first, q, x, has_failed ? NULL : names, r, out);
+    if (!has_failed) memcpy(q->unresolved, names, sizeof names);
+    if (x->is_early && x->can_repeat && may_coarsen(&first))
+        return coarsen_first(p, t_end, &first, q, r, x, out);
+    return go_back(p, t_end, &first, q, x, r, out);
 }
 
 /* Is atol below what rounding makes of values of these sizes,  eps |y|,  or of their slopes,
@@ -184,11 +208,11 @@ static rg_status run_by_size(const rg_problem *p, double t_end, const rg_options
     const rg_status status = attempt(p, t_end, q, r, x, out);
     const bool is_other = status == RG_OK && q->attempt.next != NULL;
     if (!is_other && status != RG_ERR_CONVERGENCE && status != RG_ERR_INCONSISTENT) return status;
-    return go_back(p, t_end, first, q, x, NULL, r, out);
+    return go_back(p, t_end, first, q, x, r, out);
 }
 
-/* A run has failed in its first steps: perhaps atol asks for more than rounding allows, as where
- * values of 1e12 begin at 0. */
+/* A run has failed in its first steps (x: of the last one): perhaps atol asks for more than
+ * rounding allows, as where values of 1e12 begin at 0. */
 static rg_status coarsen(const rg_problem *p, double t_end, series *q, const rg_request *r,
                          rg_outcome *x, rg_solution **out)
 {
@@ -215,7 +239,7 @@ static rg_status coarsen(const rg_problem *p, double t_end, series *q, const rg_
     q->attempt.next = next;
     RG_TRY(status);
     if (next != NULL) return repeat(p, t_end, q, r, x, out);
-    return go_back(p, t_end, &first, q, x, NULL, r, out);
+    return go_back(p, t_end, &first, q, x, r, out);
 }
 
 static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_request *r,
@@ -226,8 +250,8 @@ static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_re
     if (q->options.atol_is_auto) RG_TRY(find_sizes(p, t_end, q));
     rg_units_destroy(p->ctx, &q->attempt.next);
     const rg_status status = attempt(p, t_end, q, r, &x, out);
-    const bool may_coarsen = !q->options.atol_is_given && !q->options.atol_is_auto;
-    if (x.is_early && x.can_repeat && may_coarsen) return coarsen(p, t_end, q, r, &x, out);
+    if (x.is_early && x.can_repeat && may_coarsen(&q->options))
+        return coarsen(p, t_end, q, r, &x, out);
     if (q->attempt.next == NULL || !x.has_solution) return status;
     if (x.can_repeat) return repeat(p, t_end, q, r, &x, out);
     if (status != RG_OK) return status;

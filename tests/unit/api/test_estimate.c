@@ -237,6 +237,36 @@ static void test_begins_again(void)
     }
 }
 
+/* Values of 1e12 that end at 0, or come to rest, are solved as those of 1 are; where the phase is
+ * lost at the end the run is refused in all units. */
+static void test_sizes(void)
+{
+    static const struct {
+        const char *text;
+        rg_status status;
+    } runs[] = {
+        {"var x = %g, v = 0\nx' = v\nv' = -x\nover t = 0 .. pi/2\n",          RG_OK             },
+        {"var x = %g, v ~ 0\nv = x'\nx' = -6*x*tanh(3*t)\nover t = 0 .. 5\n", RG_OK             },
+        {"var x = %g, y = 1, z = 1\nlet U = %g\nx' = 10*(U*y - x)\ny' = 28*x/U - y - x*z/U\n"
+         "z' = x*y/U - 8*z/3\nover t = 0 .. 60\n",                   RG_ERR_CONVERGENCE},
+    };
+    static const double units[] = {1.0, 1e6, 1e9, 1e12};
+    char text[512];
+
+    for (int k = 0; k < 12; k++) {
+        rg_context *ctx = NULL;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        snprintf(text, sizeof text, runs[k / 4].text, units[k % 4], units[k % 4]);
+        CHECK(rg_context_create(&ctx) == RG_OK);
+        CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK);
+        if (!CHECK_INT(solve(p, 1e-6, 1, &s), runs[k / 4].status)) printf("    %s", text);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+        rg_context_destroy(&ctx);
+    }
+}
+
 static const test_case cases[] = {
     {"exact",        test_exact       },
     {"formula",      test_formula     },
@@ -244,7 +274,8 @@ static const test_case cases[] = {
     {"off",          test_off         },
     {"failing",      test_failing     },
     {"first_fails",  test_first_fails },
-    {"begins again", test_begins_again}
+    {"begins again", test_begins_again},
+    {"sizes",        test_sizes       }
 };
 
 int main(void)
