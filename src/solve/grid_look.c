@@ -139,10 +139,21 @@ rg_status rg_grid_tell_moved(rg_grid_job *g)
     return RG_OK;
 }
 
+/* Iterations whose number was given: the balance of Darcy flow is what they make of it. */
+static rg_status tell_loss(rg_grid_job *g, double loss)
+{
+    if (loss <= RG_GRID_LOSS_TOLD) return RG_OK;
+    return rg_problem_warn(g->writer.solution->run,
+                           "the velocity misses its balance by up to %.2g %% of what flows: use "
+                           "more --iterations, or a smaller --eps",
+                           100.0 * loss);
+}
+
 rg_status rg_grid_tell_miss(rg_grid_job *g)
 {
     const double miss = rg_run_grid_stats(g->run).miss;
 
+    RG_TRY(tell_loss(g, rg_run_grid_stats(g->run).loss));
     if (miss == 0.0) return RG_OK;
     return rg_problem_warn(
         g->writer.solution->run,

@@ -18,6 +18,7 @@ struct rg_darcy {
     bool closed; /* nothing fixes the constant of p */
     rg_elliptic *solver;
     double defect;
+    double loss; /* see rg_darcy_loss() */
     int iterates;
     int64_t iterations;
 };
@@ -207,6 +208,24 @@ static void remove_constant(const rg_darcy *d, double *v, bool is_sum)
     if (d->closed) rg_grid_remove_constant(d->grid, v, is_sum);
 }
 
+/* How far the iterates are from the balance, but for what was spread over the cells. */
+static void find_loss(rg_darcy *d, double flow)
+{
+    const rg_grid *g = d->grid;
+    double most = 0.0;
+
+    remove_constant(d, d->div, false);
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                most = fmax(most, fabs(d->div[at]) * rg_grid_volume(g, i, j, k));
+            }
+    rg_grid_most(g, 1, &most);
+    d->loss = most > 0.0 ? most / flow : 0.0;
+}
+
 /* An iterate in the form of a correction: (eps + D A D^T) d = q - D u, P += d, where u is the
  * velocity of P_(s-1): algebraically (5.22), and without its cancellation when P is nearly
  * right. */
@@ -244,6 +263,7 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
                 || (d->iterates > 1 && left > RG_GRID_BALANCE_FALL * before)))
             break;
     }
+    find_loss(d, flow);
     rg_vector_pressure_ghosts(d->space, outside, d->p);
     return RG_OK;
 }
@@ -261,6 +281,11 @@ double *rg_darcy_pressure(const rg_darcy *d)
 double rg_darcy_defect(const rg_darcy *d)
 {
     return d->defect;
+}
+
+double rg_darcy_loss(const rg_darcy *d)
+{
+    return d->loss;
 }
 
 int rg_darcy_iterates(const rg_darcy *d)

@@ -50,7 +50,9 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
 double *const *rg_darcy_velocity(const rg_darcy *d); /* with given faces, ghosts filled */
 double *rg_darcy_pressure(const rg_darcy *d);
 double rg_darcy_defect(const rg_darcy *d); /* largest |div u - q| of the last solve */
-int rg_darcy_iterates(const rg_darcy *d);  /* of the last solve */
+/* The largest imbalance of a cell as part of all that flows, but for what was spread evenly. */
+double rg_darcy_loss(const rg_darcy *d);
+int rg_darcy_iterates(const rg_darcy *d); /* of the last solve */
 /* For checkpoints; rg_darcy_set() follows. */
 void rg_darcy_store(rg_darcy *d, rg_store *s);
 int64_t rg_darcy_solver_iterations(const rg_darcy *d);

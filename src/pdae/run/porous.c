@@ -1,5 +1,8 @@
 /* Darcy flow: resistances, wells and sides of a time go to its kernel. */
+#include "pdae/darcy/tuning.h"
 #include "pdae/run/run_impl.h"
+
+#include <math.h>
 
 static rg_status set_darcy(rg_run_part *p, double t)
 {
@@ -16,6 +19,24 @@ static rg_status set_darcy(rg_run_part *p, double t)
     return rg_darcy_set(p->darcy, p->r, p->mobility_index);
 }
 
+/* Iterations that stop before the balance holds have failed, but where their number was given. */
+static rg_status check_loss(rg_run_part *p, double t)
+{
+    rg_run_grid *r = p->run;
+    const double loss = rg_darcy_loss(p->darcy);
+    const bool is_given = r->options.iterations > 0 || r->options.method == RG_FLUID_PENALTY;
+
+    r->stats.loss = fmax(r->stats.loss, loss);
+    if (is_given || loss <= RG_GRID_LOSS) return RG_OK;
+    rg_fail(r->ctx, RG_ERR_CONVERGENCE,
+            "the flow '%s' misses its balance by %.2g of what flows after %d iterations",
+            p->field->name, loss, rg_darcy_iterates(p->darcy));
+    rg_fail_at(r->ctx, r->form->source, p->eq->constraint_span);
+    if (!r->form->is_steady) rg_fail_time(r->ctx, t);
+    return rg_remedy(r->ctx,
+                     r->options.eps > 0.0 ? "give a smaller --eps, or none" : "try --method mixed");
+}
+
 rg_status rg_run_solve_darcy(rg_run_part *p, double t)
 {
     rg_run_grid *r = p->run;
@@ -30,5 +51,6 @@ rg_status rg_run_solve_darcy(rg_run_part *p, double t)
         has_force = has_force || !rg_quantity_is_zero(p->eq->force[c]);
     for (int c = 0; has_force && c < r->grid->dims; c++)
         RG_TRY(rg_run_at_faces(r, p->eq->force[c], t, c, p->f[c]));
-    return rg_darcy_solve(p->darcy, p->q, has_force ? p->f : NULL, p->outside);
+    RG_TRY(rg_darcy_solve(p->darcy, p->q, has_force ? p->f : NULL, p->outside));
+    return check_loss(p, t);
 }

@@ -81,6 +81,7 @@ rg_status rg_run_grid_store(rg_run_grid *r, rg_store *s)
     RG_STORE(s, r->stats.is_steady);
     RG_STORE(s, r->stats.is_limited);
     RG_STORE(s, r->stats.miss);
+    RG_STORE(s, r->stats.loss);
     for (int m = 0; m < r->n_parts && s->status == RG_OK; m++)
         store_part(&r->part[m], s);
     return s->status;
