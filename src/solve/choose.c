@@ -4,6 +4,8 @@
 #include "solve/tuning.h"
 #include "views/alias.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static rg_status check_stages(const rg_problem *p, const rg_method *m, int stages)
@@ -106,6 +108,13 @@ static int direct_index(const rg_analysis *a, const rg_method *m, const rg_optio
     return m->direct_index != NULL ? m->direct_index(o, a->index) : m->max_direct_index;
 }
 
+/* Rounding of t is divided by steps in multipliers of index 2 as written: a step that is rejected
+ * for it makes it worse. */
+static bool is_late(const rg_problem *p, const rg_options *o)
+{
+    return DBL_EPSILON * fabs(p->a) > RG_LATE_START * o->rtol * fabs(p->b - p->a);
+}
+
 /* auto: the model as written up to index 2, reduced and projected above: from index 3 on that
  * gives one to three digits more for the same work, in the velocities and multipliers above all
  * (doc/methods/formulations.md).  Where a switch stands in a constraint its derivatives change with
@@ -126,7 +135,8 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
     const bool diverges = varies || find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
     /* rates of single multipliers of redundant constraints mean nothing, nor do norms with them */
     const bool is_redundant = a->index > 1 && a->n_redundant > 0;
-    return (a->index > RG_DIRECT_INDEX || diverges || is_redundant) && is_reducible
+    const bool is_noisy = a->index > 1 && is_late(p, o);
+    return (a->index > RG_DIRECT_INDEX || diverges || is_redundant || is_noisy) && is_reducible
                ? RG_VIEW_REDUCED
                : RG_VIEW_DIRECT;
 }

@@ -132,10 +132,48 @@ static void time_units(void)
     rg_context_destroy(&ctx);
 }
 
+/* Index 2 with an unknown beside the multiplier, counted from 1e6 and 1.6e9 s: as written six
+ * of these runs stopped with a step of the size of the rounding of t, at 1e-3 as well. */
+static void late_starts(void)
+{
+    static const double starts[] = {0.0, 1e6, 1.6e9}, tols[] = {1e-3, 1e-4, 1e-5, 1e-6};
+    rg_context *ctx = NULL;
+    char text[1024];
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (int k = 0; k < 36; k++) {
+        const double t0 = starts[k % 3], tol = tols[k / 3 % 4], w = 1.0 + k / 12;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        snprintf(text, sizeof text,
+                 "param w = %g, t0 = %.17g\nlet s = t - t0\n"
+                 "let X = 0.2 + 0.3*s - 0.1*sin(w*s), U = 0.1 - 0.9/(1 + (s - 0.7)^2)\n"
+                 "let P = cos(w*s)\n"
+                 "var x = 0.2, u, p = 1\n"
+                 "x' + 0.3*x - 1.3*u = X' + 0.3*X - 1.3*U\n"
+                 "p' + 1.9*p - 0.2*tanh(x^2) + 0.3*sin(u) = P' + 1.9*P - 0.2*tanh(X^2)"
+                 " + 0.3*sin(U)\n"
+                 "x + 0.2*sin(x) = X + 0.2*sin(X)\n"
+                 "exact x = X, u = U, p = P\n"
+                 "over t = %.17g .. %.17g\nsolve tol = %g\n",
+                 w, t0, t0, t0 + w, tol);
+        const rg_request request = {.keep = RG_KEEP_ROWS, .estimate = 1};
+        rg_status status = rg_problem_from_text(ctx, text, &p);
+        if (status == RG_OK) status = rg_solve_request(p, t0 + w, NULL, &request, &s);
+        if (!CHECK_INT(status, RG_OK)) printf("%s\n%s\n", rg_last_error(ctx)->message, text);
+        for (int i = 0; i < 3 && status == RG_OK; i++)
+            CHECK(rg_solution_error(s, i) <= 10.0 * tol + 8.0 * DBL_EPSILON * t0);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"units and origin of time", time_units},
+        {"units and origin of time", time_units },
+        {"late starts",              late_starts},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
