@@ -60,10 +60,49 @@ static void test_rest(void)
         }
 }
 
+/* The same where time is rounded to 1e-9 of its unit: y falls to 1/2 at s = log(2), and goes on. */
+static void test_late(void)
+{
+    static const double start[] = {0.0, 1e3, 1e6};
+
+    for (int k = 0; k < 18; k++) {
+        const double t0 = start[k % 3], tol = pow(10.0, -4.0 - k / 3);
+        char text[512];
+        snprintf(text, sizeof text,
+                 "var x = 0, y = 1\n1e3*x' = sign(max(y - 1/2, 0))\n1e3*y' = -y\n"
+                 "over t = %.17g .. %.17g\n",
+                 1e3 * t0, 1e3 * (t0 + 3.0));
+        const rows_result r = rows_solve(ctx, text, 4, "tol=%g", tol);
+        if (!CHECK_INT(r.status, RG_OK) || !CHECK_NEAR(r.row[3][0], log(2.0), 10.0 * tol))
+            printf("from %g, %g: %.10g; %s\n", t0, tol, r.row[3][0], r.message);
+    }
+}
+
+/* A switch of time that ends where the run begins, on an algebraic unknown: with sign = 0 w is 0,
+ * from there on y = 1 - exp(-3 s), w = 3 (1 - y), up to s = pi. */
+static void test_start(void)
+{
+    static const double start[] = {0.0, 1.0, 1e3, 1e6};
+
+    for (int k = 0; k < 8; k++) {
+        const double t0 = start[k % 4], T = k < 4 ? 1.0 : 1e-3, end = 1.0 - exp(-9.0);
+        char text[512];
+        snprintf(text, sizeof text,
+                 "let s = (t - %.17g)/%g\nvar y = 0, w ~ 0\nw = 3*(sign(sin(s)) - y)\n%g*y' = w\n"
+                 "over t = %.17g .. %.17g\n",
+                 T * t0, T, T, T * t0, T * (t0 + 3.0));
+        const rows_result r = rows_solve(ctx, text, 4, "tol=1e-6");
+        if (!CHECK_INT(r.status, RG_OK) || !CHECK_NEAR(r.row[3][0], end, 1e-5))
+            printf("from %g, unit %g: %g; %s\n", t0, T, r.row[3][0], r.message);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"what stays zero", test_rest},
+        {"what stays zero", test_rest },
+        {"late",            test_late },
+        {"at the start",    test_start},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

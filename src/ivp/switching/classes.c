@@ -321,8 +321,19 @@ static double nearest(rg_switching *s, int64_t c, double left, double right, dou
     return at_a < at_b ? a : b;
 }
 
+/* Times that are closer together are one. */
+static double least_time(const rg_switching *s)
+{
+    const rg_integrator *g = s->g;
+
+    return fmax(8.0 * DBL_EPSILON * fmax(fabs(g->t), fabs(g->t_end)),
+                RG_SAME_MOMENT * fabs(g->t_end - g->t));
+}
+
+/* But for the start itself. */
 static rg_status add_time(rg_switching *s, double t)
 {
+    if (fabs(t - s->g->t) <= least_time(s)) return RG_OK;
     RG_TRY(rg_grow(s->ctx, &s->times, s->n_times, &s->times_size, sizeof *s->times));
     s->times[s->n_times++] = t;
     return RG_OK;
@@ -345,12 +356,9 @@ static rg_status has_ended(void *user, double t, bool *is_before)
 /* The change of mode from `known` at *left to another one at `right`; *left becomes its time. */
 static rg_status add_change(rg_switching *s, int64_t c, double *left, double right, double known)
 {
-    const rg_integrator *g = s->g;
-
     RG_TRY(rg_crossing_narrow(has_ended, &(timed){s, c, known}, left, &right));
     *left = right;
-    const bool is_start = fabs(right - g->t) <= RG_SAME_MOMENT * fabs(g->t_end - g->t);
-    return is_start ? RG_OK : add_time(s, right);
+    return add_time(s, right);
 }
 
 /* All changes between two samples: whole numbers may be passed one after the other. */
@@ -388,14 +396,13 @@ static rg_status add_nodes(rg_switching *s, const rg_table_data *d)
 {
     const rg_integrator *g = s->g;
     const double low = fmin(g->t, g->t_end), high = fmax(g->t, g->t_end);
-    const double least = RG_SAME_MOMENT * (high - low);
     double turn = d->period > 0.0 ? floor((low - d->low) / d->period) * d->period : 0.0;
 
     for (; turn + d->low <= high; turn += d->period) {
         for (int k = d->period > 0.0 ? 1 : 0; k < d->n; k++) {
             const double t = turn + d->x[k];
             if (t > high) return RG_OK;
-            if (t >= low && fabs(t - g->t) > least) RG_TRY(add_time(s, t));
+            if (t >= low) RG_TRY(add_time(s, t));
         }
         if (!(d->period > 0.0) || turn + d->period == turn) return RG_OK;
     }
@@ -447,12 +454,10 @@ static int backwards(const void *a, const void *b)
     return by_time(b, a);
 }
 
-/* Times that differ by rounding only are one. */
 rg_status rg_switching_find_times(rg_switching *s)
 {
     const rg_integrator *g = s->g;
-    const double size = fmax(fabs(g->t), fabs(g->t_end));
-    const double least = fmax(8.0 * DBL_EPSILON * size, RG_SAME_MOMENT * fabs(g->t_end - g->t));
+    const double least = least_time(s);
     int64_t kept = 0;
 
     for (int64_t c = 0; c < s->m; c++)

@@ -51,8 +51,12 @@ rg_status rg_switching_begin(rg_switching *s, bool is_open)
         w->largest = fabs(s->values[w->function]);
     }
     rg_switching_look_ahead(s, g->t);
-    for (int64_t c = 0; c < s->m; c++)
-        if (s->switches[c].is_timed) s->switches[c].branch = s->switches[c].next;
+    for (int64_t c = 0; c < s->m; c++) {
+        rg_switch *w = &s->switches[c];
+        if (!w->is_timed) continue;
+        is_in_doubt = is_in_doubt || w->largest == 0.0 || w->branch != w->next;
+        w->branch = w->next;
+    }
     rg_switching_hold(s);
     RG_TRY(rg_switching_sizes(s, g->t, g->y, g->yp));
     for (int64_t c = 0; c < s->m; c++) {

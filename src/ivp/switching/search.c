@@ -54,7 +54,8 @@ static int objection(const rg_switch_search *f, int64_t c)
         return mu > 1.0 + RG_LOCATE_NOISE_SLIDE ? 1 : mu < -1.0 - RG_LOCATE_NOISE_SLIDE ? -1 : 0;
     }
     for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
-        const double v = stage_values(s, i)[c], d = is_zero ? v - f->zero[c] : v;
+        const bool grows = is_zero && (w->branch != 0.0 || w->is_whole);
+        const double v = stage_values(s, i)[c], d = grows ? v - f->zero[c] : v;
         if (w->is_whole) {
             const bool is_low = is_zero && fabs(f->zero[c] - w->branch) < 0.5;
             const double edge = is_zero ? f->zero[c] : is_low ? w->branch : w->branch + 1.0;
@@ -116,7 +117,7 @@ static bool rests(const rg_switch_search *f, int64_t c)
     bool is_so = w->jumps && !w->slides && !w->is_whole && !w->is_timed && !isnan(f->zero[c]);
 
     for (int i = 0; i < RADAU_TRIAL_STAGES && is_so; i++)
-        is_so = fabs(stage_values(s, i)[c]) <= DBL_EPSILON * s->sizes[c];
+        is_so = fabs(stage_values(s, i)[c]) <= DBL_EPSILON * w->largest;
     return is_so;
 }
 
