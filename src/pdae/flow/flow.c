@@ -415,7 +415,7 @@ rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
     rg_vector_divergence(g, rg_fluid_velocity(f), f->div);
     for (int64_t at = 0; g->solid && at < g->size; at++) /* nothing is asked for inside a solid */
         if (g->solid[at]) f->div[at] = f->q[at];
-    *largest = rg_rows_largest(g, f->div, f->q);
+    *largest = rg_rows_largest(g, f->div, f->data.source ? f->q : NULL);
     rg_grid_most(g, 1, largest);
     return RG_OK;
 }

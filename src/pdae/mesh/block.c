@@ -63,6 +63,7 @@ static void take_axis(const rg_axis *whole, int part, int parts, rg_axis *out)
     out->width += from;
     out->centre += from;
     out->gap += from;
+    out->over += from;
 }
 
 static rg_status too_many(const rg_grid *whole)

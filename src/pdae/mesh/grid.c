@@ -30,15 +30,18 @@ static void fill_edges(const rg_axis_spec *s, double *edge)
     }
 }
 
+enum { AXIS_ARRAYS = 5 };
+
 static void make_axis(const rg_axis_spec *s, double *memory, rg_axis *out)
 {
     const int n = s->n, room = n + 2 * RG_GHOSTS + 1;
     double *edge = memory + RG_GHOSTS, *width = edge + room, *centre = width + room,
-           *gap = centre + room;
+           *gap = centre + room, *over = gap + room;
 
     fill_edges(s, edge);
     for (int i = -RG_GHOSTS; i < n + RG_GHOSTS; i++) {
         width[i] = s->edge ? edge[i + 1] - edge[i] : (s->b - s->a) / n;
+        over[i] = 1.0 / width[i];
         centre[i] = s->edge ? 0.5 * (edge[i] + edge[i + 1]) : s->a + (s->b - s->a) * (i + 0.5) / n;
     }
     for (int i = 1 - RG_GHOSTS; i < n + RG_GHOSTS; i++)
@@ -49,7 +52,8 @@ static void make_axis(const rg_axis_spec *s, double *memory, rg_axis *out)
                      .edge = edge,
                      .width = width,
                      .centre = centre,
-                     .gap = gap};
+                     .gap = gap,
+                     .over = over};
 }
 
 rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg_grid **out)
@@ -64,7 +68,7 @@ rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg
     g->dims = dims;
     for (int d = 0; d < RG_AXES; d++) {
         all[d] = d < dims ? spec[d] : (rg_axis_spec){.n = 1, .a = 0.0, .b = 1.0};
-        room += 4 * ((size_t)all[d].n + 2 * RG_GHOSTS + 1);
+        room += AXIS_ARRAYS * ((size_t)all[d].n + 2 * RG_GHOSTS + 1);
     }
     g->memory = rg_alloc(ctx, room, sizeof *g->memory);
     if (g->memory == NULL) {
@@ -75,7 +79,7 @@ rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg
     g->cells = g->size = 1;
     for (int d = 0; d < RG_AXES; d++) {
         make_axis(&all[d], memory, &g->axis[d]);
-        memory += 4 * ((size_t)all[d].n + 2 * RG_GHOSTS + 1);
+        memory += AXIS_ARRAYS * ((size_t)all[d].n + 2 * RG_GHOSTS + 1);
         g->ghosts[d] = d < dims ? RG_GHOSTS : 0;
         g->stride[d] = g->size;
         g->origin += g->ghosts[d] * g->stride[d];

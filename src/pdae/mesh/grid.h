@@ -22,6 +22,7 @@ typedef struct {
     const double *width;  /* width[i], i = -2 .. n + 1                                   */
     const double *centre; /* centre[i], i = -2 .. n + 1                                  */
     const double *gap;    /* gap[i], i = -1 .. n + 1: from centre i - 1 to centre i      */
+    const double *over;   /* over[i] = 1/width[i]                                        */
 } rg_axis;
 
 typedef struct { /* a solid cell beside the fluid takes the mean of these for interpolation */

@@ -219,7 +219,7 @@ static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
     const rg_grid *g = w->g;
     const int n = g->axis[0].n;
     const int64_t sy = g->stride[1], sz = g->stride[2];
-    const double *width = g->axis[0].width;
+    const double *over = g->axis[0].over;
 
     (void)hand;
     for (int64_t r = from; r < end; r++) {
@@ -230,16 +230,16 @@ static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
         double *out = w->out + row;
         if (g->dims == 1) {
             for (int i = 0; i < n; i++)
-                out[i] = (x[i + 1] - x[i]) / width[i];
+                out[i] = (x[i + 1] - x[i]) * over[i];
         } else if (g->dims == 2) {
-            const double *y = w->u[1] + row, over = 1.0 / g->axis[1].width[j];
+            const double *y = w->u[1] + row, over_y = g->axis[1].over[j];
             for (int i = 0; i < n; i++)
-                out[i] = (x[i + 1] - x[i]) / width[i] + (y[i + sy] - y[i]) * over;
+                out[i] = (x[i + 1] - x[i]) * over[i] + (y[i + sy] - y[i]) * over_y;
         } else {
-            const double *y = w->u[1] + row, over = 1.0 / g->axis[1].width[j], *z = w->u[2] + row,
-                         over_z = 1.0 / g->axis[2].width[k];
+            const double *y = w->u[1] + row, over_y = g->axis[1].over[j], *z = w->u[2] + row,
+                         over_z = g->axis[2].over[k];
             for (int i = 0; i < n; i++)
-                out[i] = (x[i + 1] - x[i]) / width[i] + (y[i + sy] - y[i]) * over
+                out[i] = (x[i + 1] - x[i]) * over[i] + (y[i + sy] - y[i]) * over_y
                          + (z[i + sz] - z[i]) * over_z;
         }
         for (int i = 0; g->solid && i < n; i++)

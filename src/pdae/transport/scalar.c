@@ -309,7 +309,7 @@ static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
     const rg_grid *g = w->s->grid;
     const int d = w->d, n = g->axis[0].n;
     const int64_t step = g->stride[d];
-    const double *width = g->axis[d].width;
+    const double *over = g->axis[d].over;
 
     (void)hand;
     for (int64_t r = from; r < end; r++) {
@@ -320,11 +320,11 @@ static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
         double *out = w->out + row;
         if (d == 0) {
             for (int i = 0; i < n; i++)
-                out[i] -= (flux[i + 1] - flux[i]) / width[i];
+                out[i] -= (flux[i + 1] - flux[i]) * over[i];
         } else {
-            const double of = width[d == 1 ? j : k];
+            const double by = over[d == 1 ? j : k];
             for (int i = 0; i < n; i++)
-                out[i] -= (flux[i + step] - flux[i]) / of;
+                out[i] -= (flux[i + step] - flux[i]) * by;
         }
     }
 }
