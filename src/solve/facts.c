@@ -115,6 +115,8 @@ rg_facts rg_facts_of_run(const rg_problem *p, const rg_solution *s)
         f.has_grid = f.has_structure = true;
         f.structure = s->structure;
         f.grid = *s->grid;
+    } else if (s != NULL && f.has_structure && s->structure.unknowns == f.structure.unknowns) {
+        f.structure = s->structure; /* of the model as written, where combinations were solved */
     }
     return f;
 }

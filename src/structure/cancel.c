@@ -16,7 +16,7 @@ typedef struct {
     rg_graph *graph; /* of its scalar equations; they are in one body */
     rg_body *body;
     int64_t n, first_row;
-    int least; /* order of the leading derivatives that have to cancel */
+    int least; /* d_j of the unknowns whose leading derivatives have to cancel */
     const int32_t *c, *d;
     double *J;           /* n x n, rows one after the other; scaled */
     double *basis, *mix; /* rows reduced; how they were made from those of J */
@@ -59,7 +59,7 @@ static rg_status sample(canceller *k)
     for (int64_t col = 0; status == RG_OK && col < s->n_columns; col++)
         for (int64_t e = s->pattern->start[col]; e < s->pattern->start[col + 1]; e++) {
             const int64_t i = s->pattern->row[e], j = col % n, r = col / n;
-            if (r != k->d[j] - k->c[i] || r < k->least) continue;
+            if (r != k->d[j] - k->c[i] || k->d[j] < k->least) continue;
             A[j * n + i] = s->J[e];
             unit[j] = s->unit[col];
         }
@@ -251,12 +251,12 @@ static rg_status find_factors(canceller *k)
     return rg_graph_status(k->graph);
 }
 
-/* Does a leaf stand for y_j^(r), r >= d_j - c_l, r >= least? */
+/* Does a leaf stand for y_j^(r), r >= d_j - c_l, of an unknown with d_j >= least? */
 static bool is_leading(const canceller *k, const rg_graph_node *n)
 {
     if (n->op != RG_OP_VAR) return false;
     const int64_t j = rg_map_at(&k->body->slots[n->a].map, 0);
-    return n->order >= k->least && n->order >= k->d[j] - k->c[k->rows[k->count - 1]];
+    return k->d[j] >= k->least && n->order >= k->d[j] - k->c[k->rows[k->count - 1]];
 }
 
 static bool is_allowed(const canceller *k, rg_node factor)
@@ -428,7 +428,7 @@ static rg_status take_memory(canceller *k)
     return RG_OK;
 }
 
-/* least = 1: unknowns themselves may be left where they lead, and stand in factors. */
+/* least = 1: unknowns without derivatives, d_j = 0, may be left and stand in factors. */
 static rg_status try_to_replace(canceller *k, int least)
 {
     k->least = least;
@@ -447,14 +447,15 @@ static rg_status improve(canceller *k, const rg_analysis *a)
     return status == (rg_status)RG_RETRY ? try_to_replace(k, 1) : status;
 }
 
-/* RG_RETRY: given up. */
-static rg_status run(canceller *k)
+/* RG_RETRY: given up; so are combinations that do not have the freedom of the model. */
+static rg_status run(canceller *k, int64_t dof)
 {
     const rg_analysis *a;
 
     for (int64_t round = 0; round < RG_CANCEL_ROUNDS; round++) {
         RG_TRY(rg_analysis_get(k->q, &a));
-        if (a->is_structural) return a->is_singular_start ? (rg_status)RG_RETRY : RG_OK;
+        if (a->is_structural)
+            return a->is_singular_start || a->dof != dof ? (rg_status)RG_RETRY : RG_OK;
         if (a->n_redundant > 0) return (rg_status)RG_RETRY;
         RG_TRY(improve(k, a));
         rg_study_forget(k->q->study);
@@ -466,15 +467,18 @@ rg_status rg_cancel_get(const rg_problem *p, const rg_problem **out)
 {
     canceller k = {.ctx = p->ctx, .n = p->n};
 
+    const rg_analysis *a;
+
     *out = p->study->combined;
     if (*out != NULL || !is_plain(p)) return RG_OK;
+    RG_TRY(rg_analysis_get(p, &a));
     rg_status status = rg_problem_own_body(p, 0, &k.q, &k.graph);
     if (status == RG_OK) {
         k.body = k.q->blocks[0].body;
         k.first_row = k.q->blocks[0].first_row;
         status = take_memory(&k);
     }
-    if (status == RG_OK) status = run(&k);
+    if (status == RG_OK) status = run(&k, a->dof);
     rg_sampler_destroy(&k.at);
     rg_free(p->ctx, k.J);
     rg_free(p->ctx, k.order);
