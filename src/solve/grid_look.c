@@ -139,7 +139,7 @@ rg_status rg_grid_tell_moved(rg_grid_job *g)
     return RG_OK;
 }
 
-/* Iterations whose number was given: the balance of Darcy flow is what they make of it. */
+/* The balance is what a given eps, or iterations whose number was given, make of it. */
 static rg_status tell_loss(rg_grid_job *g, double loss)
 {
     if (loss <= RG_GRID_LOSS_TOLD) return RG_OK;

@@ -189,3 +189,31 @@ for e in 1e-6 1 20 50 1000; do
     echo "exit ${PIPESTATUS[0]}"
 done
 "$REGULA" solve eps.rg --eps 1000 --iterations 2 --no-estimate | grep warning
+cat > lid.rg << 'END'
+domain x = 0..1 cells 16, y = 0..1 cells 16
+vector u = (0, 0)
+field p
+u' + div(u*u) = .01*lap(u) - grad(p)
+div(u) = 0
+boundary u(top) = (1, 0)
+over t = 0 .. 1
+output m = minimum(u[x], x = .5)
+END
+for e in 1e-10 1e-3 1000; do
+    echo "eps = $e: $("$REGULA" solve lid.rg --eps $e | grep -oE 'misses its balance by')"
+done
+# fluid at rest under its own weight: what flows is rounding, and its balance says nothing
+cat > rest.rg << 'END'
+domain x = 0..1 cells 17, y = 0..1 cells 13
+vector u
+field p, c = 0
+exp(8*sin(20*x)*cos(31*y))*u = -(grad(p) - (0, 9.81))
+div(u) = 0
+c' + div(u*c) = .1*lap(c)
+boundary p(top) = 1e5*exp(-10*t)
+over t = 0 .. 5
+output q = integral(u[y], top)
+END
+for s in auto aggregation; do "$REGULA" solve rest.rg --solver $s --no-estimate | grep -E '^  q|warning'; done
+sed "s/^exp(8.*)\*u = -(.*/u' = .1*lap(u) - grad(p)/; s/vector u/vector u = curl(sin(pi*x)^2*sin(pi*y)^2)/; s/^boundary.*//; s/0 .. 5/0 .. 10/" rest.rg > dies.rg
+"$REGULA" solve dies.rg --no-estimate | grep -E 'warning|error'

@@ -208,19 +208,41 @@ static void remove_constant(const rg_darcy *d, double *v, bool is_sum)
     if (d->closed) rg_grid_remove_constant(d->grid, v, is_sum);
 }
 
-/* How far the iterates are from the balance, but for what was spread over the cells. */
-static void find_loss(rg_darcy *d, double flow)
+/* What the faces of a cell would carry if p were 0 on either side: rounding is a part of it. */
+static double terms_at(const rg_darcy *d, double *const *f, const int index[RG_AXES])
+{
+    const rg_grid *g = d->grid;
+    const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
+    double sum = 0.0;
+
+    for (int c = 0; c < g->dims; c++)
+        for (int high = 0; high < 2; high++) {
+            const int64_t face = high ? at + g->stride[c] : at,
+                          other = high ? at + g->stride[c] : at - g->stride[c];
+            const double gap = g->axis[c].gap[index[c] + high];
+            sum += d->T[c][face]
+                   * (fabs(d->p[at]) + fabs(d->p[other]) + (f ? gap * fabs(f[c][face]) : 0.0));
+        }
+    return sum;
+}
+
+/* How far the iterates are from the balance, but for what was spread over the cells, and for
+ * rounding. */
+static void find_loss(rg_darcy *d, double *const *f, double flow)
 {
     const rg_grid *g = d->grid;
     double most = 0.0;
+    int at[RG_AXES];
 
     remove_constant(d, d->div, false);
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                most = fmax(most, fabs(d->div[at]) * rg_grid_volume(g, i, j, k));
+    for (at[2] = 0; at[2] < g->axis[2].n; at[2]++)
+        for (at[1] = 0; at[1] < g->axis[1].n; at[1]++)
+            for (at[0] = 0; at[0] < g->axis[0].n; at[0]++) {
+                const int64_t cell = rg_grid_at(g, at[0], at[1], at[2]);
+                const double left = fabs(d->div[cell]) * rg_grid_volume(g, at[0], at[1], at[2]);
+                if (left <= RG_GRID_LOSS * flow || (g->solid && g->solid[cell])) continue;
+                if (left > RG_GRID_LOSS_ROUNDING * DBL_EPSILON * terms_at(d, f, at))
+                    most = fmax(most, left);
             }
     rg_grid_most(g, 1, &most);
     d->loss = most > 0.0 ? most / flow : 0.0;
@@ -263,8 +285,8 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
                 || (d->iterates > 1 && left > RG_GRID_BALANCE_FALL * before)))
             break;
     }
-    find_loss(d, flow);
     rg_vector_pressure_ghosts(d->space, outside, d->p);
+    find_loss(d, f, flow);
     return RG_OK;
 }
 

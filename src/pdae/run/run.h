@@ -44,7 +44,7 @@ typedef struct {
     double cell_reynolds; /* largest |u| h/nu                                                    */
     double miss;    /* part of what flows into a closed domain that was spread over its cells, where
                   * the model could not be asked before */
-    double loss;    /* of Darcy flow: rg_darcy_loss(), the largest                         */
+    double loss;    /* the largest drift over the largest |u|/h; Darcy: rg_darcy_loss()    */
     bool is_steady; /* ended because nothing changes any more                              */
     bool is_limited; /* a limiter has carried a scalar somewhere (transport auto)            */
     const char *solver[8]; /* of every linear system                                              */

@@ -53,6 +53,7 @@ typedef struct { /* an equation with its kernel and arrays */
     rg_scalar_terms terms;
     double sources[2];               /* in and out per time, at the last rate */
     double passing[2], passed[2][3]; /* of the stages of a step, see stages.c */
+    double speed;                    /* of flow: the largest |u|/h so far, at output times */
     bool has_amount;                 /* balance.start is set */
     rg_run_balance balance, balance_old;
 } rg_run_part;

@@ -206,6 +206,13 @@ static rg_status next_step(rg_run_grid *r, double to)
     return RG_OK;
 }
 
+/* Is the divergence of flow what a given eps makes of it, and not rounding? */
+static bool may_lose(const rg_run_grid *r)
+{
+    return r->options.eps > 0.0 || r->options.method == RG_FLUID_PENALTY
+           || r->options.method == RG_FLUID_COMPRESSIBILITY;
+}
+
 /* Pressure and drift of the time that was reached. */
 static rg_status arrive(rg_run_grid *r)
 {
@@ -214,6 +221,9 @@ static rg_status arrive(rg_run_grid *r)
         double drift = p->darcy ? rg_darcy_defect(p->darcy) : 0.0;
         if (p->fluid) {
             RG_TRY(rg_fluid_drift(p->fluid, r->t, &drift));
+            p->speed = fmax(p->speed, rg_fluid_speed(p->fluid)); /* what dies away is rounding */
+            if (may_lose(r) && p->speed > 0.0)
+                r->stats.loss = fmax(r->stats.loss, drift / p->speed);
             if (r->options.scheme != RG_FLUID_CN) RG_TRY(rg_fluid_update_pressure(p->fluid, r->t));
         }
         r->stats.drift = fmax(r->stats.drift, drift);

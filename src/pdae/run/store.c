@@ -53,6 +53,7 @@ static void store_part(rg_run_part *p, rg_store *s)
     RG_STORE(s, p->size);
     RG_STORE(s, p->has_source_old);
     RG_STORE(s, p->has_change_old);
+    RG_STORE(s, p->speed);
     RG_STORE(s, p->has_amount);
     RG_STORE(s, p->passed);
     RG_STORE(s, p->is_nonlinear);
