@@ -193,6 +193,10 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
         *is_regular = ratio > (noise <= RG_NOISE_EXACT ? RG_RANK_PIVOT * noise : clear);
     } else {
         status = rg_rank_qr(ctx, n, n, A, clear, &rank, NULL);
+        if (status == RG_OK && rank < n) {
+            balance(n, work);
+            status = rg_rank_qr(ctx, n, n, work, clear, &rank, NULL);
+        }
         *is_regular = status == RG_OK && rank == n;
     }
     if (status == RG_OK && !*is_regular) {
