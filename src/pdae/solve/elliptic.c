@@ -258,18 +258,19 @@ static rg_status solve_once(rg_elliptic *e, const double *b, double *x, bool *is
     return RG_OK;
 }
 
-/* Again for what is left as long as that falls: a guess much larger than the solution leaves its
- * rounding in the first residual. */
+/* Again for what is left where an iteration is wrong about its residual: a guess much larger than
+ * the solution leaves rounding in the first one. */
 static rg_status solve(rg_elliptic *e, const double *b, double *x, bool *is_good)
 {
     double before = INFINITY;
 
     if (e->shift) return rg_level_solve(e, solve_once, b, x, is_good);
     do {
+        e->has_converged = false;
         RG_TRY(solve_once(e, b, x, is_good));
         if (*is_good || e->residual > RG_GRID_REFINE * before) return RG_OK;
         before = e->residual;
-    } while (!e->method->is_direct);
+    } while (e->has_converged);
     return RG_OK;
 }
 

@@ -49,6 +49,7 @@ struct rg_elliptic {
     double *defect, *part; /* padded                                        */
     int64_t iterations;
     double residual;
+    bool has_converged; /* conjugate gradients of the last solve, in their own view */
 };
 
 extern const rg_elliptic_method rg_elliptic_transform, rg_elliptic_multigrid, rg_elliptic_direct,

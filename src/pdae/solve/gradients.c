@@ -302,6 +302,7 @@ rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, d
         e->iterations++;
     }
     if (length != 0.0) add_times(ctx, n, length, g->p, x);
+    e->has_converged = g->has_converged;
     return RG_OK;
 }
 

@@ -108,7 +108,9 @@ rg_status rg_level_solve(rg_elliptic *e, rg_level_once *once, const double *b, d
 {
     const double tol = e->options.tol;
     double sums[4], before = INFINITY, floor = 0.0;
-    bool is_inner_good;
+    bool is_inner_good = true;
+
+    e->has_converged = true;
 
     for (int round = 0;; round++) {
         find_defect(e, b, x, sums);
@@ -117,10 +119,14 @@ rg_status rg_level_solve(rg_elliptic *e, rg_level_once *once, const double *b, d
         e->residual = sums[2] > 0.0 ? sqrt(sums[1] / sums[2]) : sqrt(sums[1]);
         floor = sums[2] > 0.0 ? DBL_EPSILON * sqrt(sums[3] / sums[2]) : 0.0;
         const double left = e->residual;
-        if (!(left > tol) || left > RG_GRID_REFINE * before || round == RG_GRID_LEVEL_ROUNDS) break;
+        const bool is_stuck = !is_inner_good && !e->has_converged;
+        if (!(left > tol) || left > RG_GRID_REFINE * before || round == RG_GRID_LEVEL_ROUNDS
+            || is_stuck)
+            break;
         before = round > 0 ? left : INFINITY; /* the guess may be as good */
         memset(e->part, 0, (size_t)e->A.grid->size * sizeof *e->part);
         e->options.tol = fmax(tol, fmin(RG_GRID_REFINE, 0.5 * tol / left));
+        e->has_converged = false;
         const rg_status status = once(e, e->defect, e->part, &is_inner_good);
         e->options.tol = tol;
         RG_TRY(status);
