@@ -1,5 +1,6 @@
 /* Pressure and velocity of Darcy flow by sequential regularization. */
 #include "pdae/darcy/darcy.h"
+#include "base/vector.h"
 #include "pdae/darcy/tuning.h"
 #include "pdae/mesh/block.h"
 
@@ -168,6 +169,33 @@ static void velocity(rg_darcy *d, double *const *f, const double *outside)
     rg_vector_fill(d->space, d->u);
 }
 
+RG_INLINE void keep_larger(double a, double *most)
+{
+    *most = a > *most ? a : *most;
+}
+
+/* A row: see balance(). */
+static void balance_row(rg_darcy *d, const double *q, int j, int k, double most[3], double *flow)
+{
+    const rg_grid *g = d->grid;
+    const int64_t row = rg_grid_at(g, 0, j, k);
+    const double *width = g->axis[0].width, wy = g->axis[1].width[j], wz = g->axis[2].width[k];
+
+    for (int i = 0; i < g->axis[0].n; i++) {
+        const int64_t at = row + i;
+        const double source = q[at] - d->index[at] * d->p[at], V = width[i] * wy * wz;
+        if (g->solid && g->solid[at]) continue;
+        const double left = d->div[at] - source;
+        d->div[at] = left;
+        keep_larger(fabs(left) * V, &most[0]);
+        keep_larger(fabs(left), &most[1]);
+        *flow += fabs(source) * V;
+        keep_larger(fabs(d->u[0][at]) * (wy * wz), &most[2]); /* where nothing is put in */
+        if (g->dims > 1) keep_larger(fabs(d->u[1][at]) * (width[i] * wz), &most[2]);
+        if (g->dims > 2) keep_larger(fabs(d->u[2][at]) * (width[i] * wy), &most[2]);
+    }
+}
+
 /* Largest |div u - q + index p| times the volume, and the sum of what flows in. */
 static double balance(rg_darcy *d, const double *q, double *flow)
 {
@@ -178,21 +206,7 @@ static double balance(rg_darcy *d, const double *q, double *flow)
     *flow = 0.0;
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                const double source = q[at] - d->index[at] * d->p[at],
-                             V = rg_grid_volume(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                d->div[at] -= source;
-                most[0] = fmax(most[0], fabs(d->div[at]) * V);
-                most[1] = fmax(most[1], fabs(d->div[at]));
-                *flow += fabs(source) * V;
-                for (int c = 0; c < g->dims; c++) { /* what flows where nothing is put in */
-                    const int index[RG_AXES] = {i, j, k};
-                    const double area = V / g->axis[c].width[index[c]];
-                    most[2] = fmax(most[2], fabs(d->u[c][at]) * area);
-                }
-            }
+            balance_row(d, q, j, k, most, flow);
     rg_grid_most(g, 3, most);
     rg_grid_sum(g, 1, flow);
     *flow = fmax(*flow, most[2]);

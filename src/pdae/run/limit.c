@@ -4,12 +4,23 @@
  *
  * both together empty it, for upwind and limited convection are diffusion too (central one is
  * not).  Beyond k (outflow + diffusion) = 1 two-stage steps grow. */
+#include "base/vector.h"
 #include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/run/tuning.h"
 
 #include <math.h>
 #include <string.h>
+
+RG_INLINE double positive(double x)
+{
+    return x > 0.0 ? x : 0.0;
+}
+
+RG_INLINE double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 /* The part of what a cell holds that convection takes away per time, by upstream values, added to
  * out: what flows out of it for a div(u c), also into a well; of b u.grad c what flows in. */
@@ -28,10 +39,10 @@ static rg_status add_outflow(rg_run_part *p, const rg_convection *cv, double t, 
                 double sum = 0.0, in = 0.0;
                 for (int d = 0; d < g->dims; d++) {
                     const double low = w * u[d][at], high = w * u[d][at + g->stride[d]];
-                    sum += (fmax(-low, 0.0) + fmax(high, 0.0)) / g->axis[d].width[index[d]];
-                    in += (fmax(low, 0.0) + fmax(-high, 0.0)) / g->axis[d].width[index[d]];
+                    sum += (positive(-low) + positive(high)) * g->axis[d].over[index[d]];
+                    in += (positive(low) + positive(-high)) * g->axis[d].over[index[d]];
                 }
-                out[at] += (cv->advective != 0.0 ? fmax(sum, in) : sum) / p->storage[at];
+                out[at] += (cv->advective != 0.0 ? larger(sum, in) : sum) / p->storage[at];
             }
     for (int m = 0; cv->velocity >= 0 && m < p->run->form->n_wells; m++) {
         int index[RG_AXES];
@@ -39,7 +50,7 @@ static rg_status add_outflow(rg_run_part *p, const rg_convection *cv, double t, 
         const double rate = cv->conservative * rg_run_well_rate(p->run, m, t); /* on all ranks */
         if (at < 0) continue;
         const double V = rg_grid_volume(g, index[0], index[1], index[2]);
-        out[at] += fmax(-rate, 0.0) / (V * p->storage[at]);
+        out[at] += positive(-rate) / (V * p->storage[at]);
     }
     return RG_OK;
 }
@@ -101,9 +112,9 @@ rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit, double *ca
                 if (g->solid && g->solid[at]) continue;
                 const double spread = r->options.implicit ? 0.0 : diffusive_rate(p, index, at);
                 const double sum = out[at] / cfl + spread / part;
-                most[0] = fmax(most[0], is_fixed && is_central ? fmax(out[at], spread) : sum);
-                most[1] = fmax(most[1], out[at] / cfl);
-                most[2] = fmax(most[2], 2.0 * (out[at] + spread));
+                most[0] = larger(is_fixed && is_central ? larger(out[at], spread) : sum, most[0]);
+                most[1] = larger(out[at] / cfl, most[1]);
+                most[2] = larger(2.0 * (out[at] + spread), most[2]);
             }
     rg_grid_most(g, 3, most);
     if (most[0] > 0.0) *limit = fmin(*limit, 1.0 / most[0]);

@@ -23,8 +23,8 @@ static inline int64_t rg_multigrid_rows(const rg_multigrid_level *l)
 /* The row of a unit: its numbers along y and z, its place. */
 static inline int64_t rg_multigrid_row(const rg_multigrid_level *l, int64_t unit, int *j, int *k)
 {
-    *j = (int)(unit % l->n[1]);
-    *k = (int)(unit / l->n[1]);
+    *k = unit < l->n[1] ? 0 : (int)(unit / l->n[1]); /* no division in a plane */
+    *j = (int)(unit - (int64_t)*k * l->n[1]);
     return rg_multigrid_at(l, 0, *j, *k);
 }
 
