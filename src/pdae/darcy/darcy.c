@@ -277,6 +277,7 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
     if (is_penalty) memset(d->p, 0, (size_t)g->size * sizeof *d->p);
     velocity(d, f, outside);
     left = balance(d, q, &flow);
+    const double nothing = DBL_EPSILON * DBL_EPSILON * flow; /* beside what has flowed before */
     for (d->iterates = 0; d->iterates < most;) {
         const double before = left;
         for (int k = 0; k < g->axis[2].n; k++)
@@ -295,12 +296,15 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
         velocity(d, f, outside);
         left = balance(d, q, &flow);
         if (d->options.iterations == 0
-            && (left <= RG_GRID_BALANCE * flow
+            && (left <= RG_GRID_BALANCE * flow || flow <= nothing
                 || (d->iterates > 1 && left > RG_GRID_BALANCE_FALL * before)))
             break;
     }
     rg_vector_pressure_ghosts(d->space, outside, d->p);
-    find_loss(d, f, flow);
+    if (flow > nothing)
+        find_loss(d, f, flow);
+    else
+        d->loss = 0.0;
     return RG_OK;
 }
 
