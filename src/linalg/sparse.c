@@ -270,8 +270,7 @@ static double refine(rg_sparse *s)
 static void check(rg_sparse *s)
 {
     s->is_checked = true;
-    if (backward_error(s) <= RG_SPARSE_REFINE || refine(s) <= RG_SPARSE_REPIVOT
-        || !s->is_refactored)
+    if (backward_error(s) <= RG_SPARSE_REFINE || refine(s) <= RG_SPARSE_REFINE || !s->is_refactored)
         return;
     if (compute_klu(s, false) == RG_OK) {
         apply(s, s->b, s->x);

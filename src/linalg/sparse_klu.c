@@ -57,7 +57,7 @@ rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
     if (s->is_refactored) return RG_OK;
     rg_klu_free(s);
     set_room(s);
-    s->common.tol = p->is_reordered ? 1.0 : RG_KLU_PIVOT;
+    s->common.tol = p->is_reordered ? 1.0 : RG_SPARSE_PIVOT;
     s->klu = s->is_complex ? klu_z_factor(p->start, p->row, s->A, p->klu, &s->common)
                            : klu_factor(p->start, p->row, s->A, p->klu, &s->common);
     s->is_overfull = s->klu == NULL && s->common.status == KLU_TOO_LARGE;

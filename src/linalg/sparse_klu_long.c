@@ -35,7 +35,7 @@ rg_status rg_klu_long_compute(rg_sparse *s, bool may_refactor)
     s->is_refactored = may_refactor && s->klu_long != NULL && refactor(s);
     if (s->is_refactored) return RG_OK;
     rg_klu_long_free(s);
-    s->common_long.tol = p->is_reordered ? 1.0 : RG_KLU_PIVOT;
+    s->common_long.tol = p->is_reordered ? 1.0 : RG_SPARSE_PIVOT;
     s->klu_long =
         s->is_complex
             ? klu_zl_factor(p->long_start, p->long_row, s->A, p->klu_long, &s->common_long)

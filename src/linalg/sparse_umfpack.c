@@ -31,7 +31,7 @@ static void set_control(double *control)
     umfpack_dl_defaults(control);
     control[UMFPACK_SCALE] = UMFPACK_SCALE_MAX;
     control[UMFPACK_IRSTEP] = 0;
-    control[UMFPACK_SYM_PIVOT_TOLERANCE] = RG_UMFPACK_PIVOT;
+    control[UMFPACK_SYM_PIVOT_TOLERANCE] = RG_SPARSE_PIVOT;
     control[UMFPACK_PIVOT_TOLERANCE] = 1.0;
 }
 

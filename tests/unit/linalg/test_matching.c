@@ -46,6 +46,33 @@ static void test_permutation(void)
         CHECK_INT(row[place[j]], (7 * j + 3) % N);
 }
 
+/* Parts of the largest entry of their rows, column by column:  .95 of row 0 is as good as the
+ * largest and column 0 takes it, .85 is not, and row 1 has to do. */
+static void test_near_largest(void)
+{
+    const int start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
+    int place[2];
+
+    for (int k = 0; k < 2; k++) {
+        const double size[] = {k == 0 ? 19.0 : 17.0, 5.0, 20.0, 10.0};
+        CHECK_INT(rg_match_rows(ctx, 2, start, row, size, place), RG_OK);
+        CHECK_INT(row[place[0]], k);
+    }
+}
+
+/* Column 1 takes row 0.  What is left for column 0 is .05 of row 2, which waits: a path then gives
+ * it .85 of row 0, and column 2 keeps its .6 of row 2. */
+static void test_large_enough(void)
+{
+    const int start[] = {0, 2, 5, 7}, row[] = {0, 2, 0, 1, 2, 1, 2};
+    const double size[] = {0.85, 0.05, 1.0, 1.0, 1.0, 0.5, 0.6};
+    int place[3];
+
+    CHECK_INT(rg_match_rows(ctx, 3, start, row, size, place), RG_OK);
+    for (int j = 0; j < 3; j++)
+        CHECK_INT(row[place[j]], j);
+}
+
 /* Only one complete matching exists, the off-diagonal one, and greedy choices block it: augmenting
  * paths. */
 static void test_paths(void)
@@ -112,10 +139,12 @@ static void test_deficient(void)
 }
 
 static const test_case cases[] = {
-    {"permutation", test_permutation},
-    {"paths",       test_paths      },
-    {"singular",    test_singular   },
-    {"deficient",   test_deficient  },
+    {"permutation",  test_permutation },
+    {"near largest", test_near_largest},
+    {"large enough", test_large_enough},
+    {"paths",        test_paths       },
+    {"singular",     test_singular    },
+    {"deficient",    test_deficient   },
 };
 
 int main(void)

@@ -96,6 +96,35 @@ static void test_units(void)
     rg_context_destroy(&ctx);
 }
 
+/* The same with stray entries far below all others: in the scaling by logarithms they count for as
+ * much as these until they are left out. */
+static void test_stray(void)
+{
+    rg_context *ctx = NULL;
+    bool is_regular;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (double c = 1e-6; c > 1e-13; c *= 1e-3)
+        for (double stray = 1e-6; stray > 1e-10; stray *= 1e-3) {
+            double A[] = {c, stray * c, 1, 0, 3 * c, -1, 1, -1, stray};
+            CHECK(rg_is_regular(ctx, 3, A, RG_NOISE_ITERATED, &is_regular) == RG_OK && is_regular);
+        }
+    rg_context_destroy(&ctx);
+}
+
+/* What differs in the twelfth digit is meant where derivatives are exact, in the fourteenth not. */
+static void test_exact(void)
+{
+    rg_context *ctx = NULL;
+    bool is_regular;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    double A[] = {1, 1, 1, 1 + 1e-12}, B[] = {1, 1, 1, 1 + 2e-14};
+    CHECK(rg_is_regular(ctx, 2, A, RG_NOISE_EXACT, &is_regular) == RG_OK && is_regular);
+    CHECK(rg_is_regular(ctx, 2, B, RG_NOISE_EXACT, &is_regular) == RG_OK && !is_regular);
+    rg_context_destroy(&ctx);
+}
+
 /* P A Q = L U with the permutations that are handed back; nothing is left after the rank. */
 static void test_eliminate(void)
 {
@@ -155,6 +184,8 @@ static const test_case cases[] = {
     {"elimination", test_eliminate  },
     {"saddle",      test_saddle     },
     {"units",       test_units      },
+    {"stray",       test_stray      },
+    {"exact",       test_exact      },
     {"scaled rank", test_scaled_rank},
     {"equilibrate", test_equilibrate},
     {"gaps",        test_gaps       }
