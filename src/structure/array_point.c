@@ -43,7 +43,7 @@ static double scaled_norm(const search *g)
     return sqrt(sum);
 }
 
-/* Largest |F_i| / sum_j |A_ij z_j|; sums below 1e-6 of a scaled row count as this. */
+/* Largest |F_i| / sum_j |A_ij z_j|; those below RG_RANK_DOUBT of a scaled row count as this. */
 static double relative_miss(const search *g)
 {
     const rg_array *a = g->a;
@@ -51,7 +51,7 @@ static double relative_miss(const search *g)
 
     for (int64_t k = 0; k < g->n_active; k++) {
         const int64_t i = g->active[k];
-        double size = RG_ARRAY_FLOOR / g->row[k];
+        double size = RG_RANK_DOUBT / g->row[k];
         for (int64_t j = 0; j < a->n_columns; j++)
             size += fabs(a->A[j * a->n_rows + i] * g->z[j]);
         worst = fmax(worst, fabs(a->s->F[i]) / size);
@@ -149,7 +149,7 @@ static rg_status iterate(search *g, double coarse_tol, rg_point_kind *kind)
     *kind = RG_POINT_GENERIC;
     const double miss = relative_miss(g);
     const bool is_stationary = step.gain <= RG_ARRAY_SMALL_GAIN * scaled_norm(g);
-    if (miss <= RG_CANCELLED || (is_stationary && miss <= RG_ARRAY_CONTRADICTS))
+    if (miss <= RANK_TOL || (is_stationary && miss <= RG_ARRAY_CONTRADICTS))
         *kind = RG_POINT_SOLVED; /* data with few digits: the tolerance of a run decides */
     else if (is_stationary)
         *kind = RG_POINT_STATIONARY;

@@ -119,11 +119,11 @@ static rg_status replace_row(combiner *g, block *b, int32_t l, int32_t *list, do
         RG_TRY(solve_factors(b, point, l, &left[point]));
     list[0] = b->row[l];
     factor[0] = 1.0;
-    bool is_constant = left[0] < RG_COMBINE_SAME && left[1] < RG_COMBINE_SAME;
+    bool is_constant = left[0] < ZERO_PIVOT && left[1] < ZERO_PIVOT;
     for (int64_t i = 0; i < b->rank && is_constant; i++) {
         const double w = b->factor[0][i], other = b->factor[1][i];
         const int32_t row = b->row[b->pivot_row[i]];
-        is_constant = fabs(w - other) <= RG_COMBINE_SAME * (1.0 + fabs(w));
+        is_constant = fabs(w - other) <= ZERO_PIVOT * (1.0 + fabs(w));
         if (fabs(w) < ZERO_PIVOT) continue;
         is_constant = is_constant && g->t->c[row] == g->t->c[b->row[l]];
         list[count] = row;

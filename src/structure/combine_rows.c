@@ -130,7 +130,7 @@ void rg_rows_load(rg_rows *r, int64_t i)
     for (int64_t q = 0; q < r->n_touched; q++)
         for (int point = 0; point < RG_COMBINE_POINTS; point++) {
             double *sum = &r->sum[point][r->touched[q]];
-            if (fabs(*sum) <= RG_CANCELLED * r->size[r->touched[q]]) *sum = 0.0;
+            if (fabs(*sum) <= RG_CANCEL_NOISE * r->size[r->touched[q]]) *sum = 0.0;
         }
 }
 

@@ -60,7 +60,7 @@ static double read_slopes(int64_t n, const double *norm, const double *before, i
     for (int64_t j = 0; j < n; j++) {
         const double slope = log(norm[j] / before[j]) / log(1.0 / RG_PENCIL_RATIO); /* k - 1 */
         const double nearest = fmax(round(slope), 0.0);
-        if (slope > RG_PENCIL_LEAST) worst = fmax(worst, fabs(slope - nearest));
+        worst = fmax(worst, fabs(slope - round(slope)));
         if (!(nearest < highest)) worst = INFINITY;
         index[j] = nearest < highest ? 1 + (int32_t)nearest : highest;
         if (index[j] > found) found = index[j];

@@ -73,15 +73,18 @@ static void test_ladder(void)
     rg_context_destroy(&ctx);
 }
 
-/* The combination moves with t: not found, and said so. */
-static void test_moving(void)
+/* The combination moves with the solution, much or hardly: not found, and said so. */
+static void check_moving(const char *factor)
 {
-    static const char text[] = "param N = 300\nvar x[i=1..N] ~ 1, y[i=1..N] ~ 1\nfor i = 1..N {\n"
-                               "x[i]' + cos(x[i])*y[i]' = 1\ny[i]*x[i]' + y[i]*cos(x[i])*y[i]' = "
-                               "x[i]\n}\nover t = 0 .. 1\n";
+    char text[512];
     rg_context *ctx = NULL;
     rg_problem *p = NULL;
     const rg_analysis *a = NULL;
+    snprintf(text, sizeof text,
+             "param N = 300\nvar x[i=1..N] ~ 1, y[i=1..N] ~ 1\nfor i = 1..N {\n"
+             "x[i]' + cos(x[i])*y[i]' = 1\n%s*x[i]' + %s*cos(x[i])*y[i]' = x[i]\n}\n"
+             "over t = 0 .. 1\n",
+             factor, factor);
     CHECK(rg_context_create(&ctx) == RG_OK);
     if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK && rg_analysis_get(p, &a) == RG_OK)) {
         CHECK(!a->is_structural);
@@ -89,6 +92,12 @@ static void test_moving(void)
     }
     rg_problem_destroy(&p);
     rg_context_destroy(&ctx);
+}
+
+static void test_moving(void)
+{
+    check_moving("y[i]");
+    check_moving("(2 + 1e-4*y[i])");
 }
 
 static const test_case cases[] = {

@@ -137,9 +137,33 @@ static void test_turning(void)
     check_random(10, true);
 }
 
+/* Two wires that cross, the constraint hidden in the difference of two equations of motion: each
+ * unknown has the index of its own, as in the usual form with a constraint on positions, in which
+ * velocities normal to it are of index 2 and multipliers of index 3. */
+static void test_variables(void)
+{
+    static const char text[] = "var q1 = 1, q2 = 0, u = -1, v = 0, lambda\nq1' = u\nq2' = v\n"
+                               "u' = -q1/10 - lambda*q2\n"
+                               "u' + 2*v' = -q1/10 - lambda*(q2 + 2*q1)\n"
+                               "u' + 2*v' = -q1/10 - lambda*(q2 + 2*q1) + q1*q2\n"
+                               "over t = 0 .. 2\n";
+    static const int expected[] = {1, 1, 1, 2, 3};
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    const rg_analysis *a = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK && rg_analysis_get(p, &a) == RG_OK))
+        for (int j = 0; j < 5; j++)
+            CHECK_INT(a->variable_index[j], expected[j]);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
-    {"constant", test_constant},
-    {"turning",  test_turning }
+    {"constant",  test_constant },
+    {"turning",   test_turning  },
+    {"variables", test_variables}
 };
 
 int main(void)
