@@ -8,6 +8,7 @@
 
 #include "newton/search.h"
 #include "newton/tuning.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,7 +150,7 @@ static bool has_moved(const rg_start_system *s, int64_t j)
 
     if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_STATE) return false;
     return fabs(s->z[j] - s->given_value[j])
-           > RG_CONSISTENT_MOVED * (size > RG_CONSISTENT_TINY * s->scale[j] ? size : s->scale[j]);
+           > RG_CONSISTENT_MOVED * (size > RG_START_TINY * s->scale[j] ? size : s->scale[j]);
 }
 
 static rg_status warn_moved(const rg_start_system *s)

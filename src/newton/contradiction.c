@@ -73,7 +73,7 @@ static double lone_residual(culprit *c, int64_t i)
     c->a[i] = 1;
     project_out(c, c->a);
     const double share = c->a[i] / c->weight[i]; /* P_ii */
-    return share > RG_CONTRADICTION_SHARE ? c->r[i] / c->weight[i] / share : c->s->F[i];
+    return share > sqrt(DBL_EPSILON) ? c->r[i] / c->weight[i] / share : c->s->F[i];
 }
 
 /* r^T W J e_j */

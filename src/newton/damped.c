@@ -17,9 +17,9 @@ static double norm(const rg_iteration *it, const double *d)
     return sqrt(sum);
 }
 
-/* Largest alpha = 1, 1/2, 1/4, ... for which |R F| falls, or (natural monotonicity test of
- * Deuflhard) the simplified step d_bar = -J^+ F(z + alpha d) is shorter than d.  Where F cannot
- * be evaluated alpha is halved too. */
+/* Largest alpha = 1, 1/2, 1/4, ... for which |R F| falls, or (restricted natural monotonicity test
+ * of Deuflhard) |d_bar| <= (1 - alpha/4) |d| with the simplified step d_bar = -J^+ F(z + alpha d).
+ * Where F cannot be evaluated alpha is halved too. */
 static rg_status take_step(rg_iteration *it)
 {
     rg_start_system *s = it->s;
@@ -33,11 +33,10 @@ static rg_status take_step(rg_iteration *it)
         it->evaluations++;
         if (status < 0) return status;
         if (status != RG_OK) continue;
-        bool is_good =
-            rg_newton_step_merit(it->step, it->F) <= (1 - RG_DAMPED_SUFFICIENT * alpha) * merit;
+        bool is_good = rg_newton_step_merit(it->step, it->F) < merit;
         if (!is_good) {
             rg_newton_step_solve(it->step, it->F, false, it->bar);
-            is_good = norm(it, it->bar) <= (1 - RG_DAMPED_CONTRACTION * alpha) * length;
+            is_good = norm(it, it->bar) <= (1 - alpha / 4) * length;
         }
         if (!is_good) continue;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);

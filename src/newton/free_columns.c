@@ -7,6 +7,7 @@
 #include "newton/search.h"
 #include "newton/tuning.h"
 #include "structure/magnitudes.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -229,7 +230,7 @@ static rg_status warn_free(rg_start_system *s, const uint8_t *is_free, bool is_z
 static bool has_state_moved(const rg_start_system *s, const double *before)
 {
     for (int64_t j = 0; j < s->n_columns; j++) {
-        const double size = fmax(fabs(before[j]), RG_CONSISTENT_TINY * s->scale[j]);
+        const double size = fmax(fabs(before[j]), RG_START_TINY * s->scale[j]);
         if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_STATE) continue;
         if (fabs(s->z[j] - before[j]) > RG_CONSISTENT_MOVED * size) return true;
     }

@@ -89,7 +89,7 @@ static rg_status approach(rg_iteration *it, double *good, double *move, double *
         const double change = rg_iteration_change(it, move);
         if (!(change > (is_large ? RG_LEAST_CHANGE_STEP_TOL_LARGE : RG_LEAST_CHANGE_STEP_TOL)))
             break;
-        idle = change < RG_LEAST_CHANGE_PROGRESS * least ? 0 : idle + 1;
+        idle = change < RG_NOT_HALVED * least ? 0 : idle + 1;
         least = fmin(least, change);
         RG_TRY(take_move(it, good, move, &alpha));
         memcpy(old, move, bytes);

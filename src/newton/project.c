@@ -315,7 +315,7 @@ static bool is_zero(const rg_projector *p)
 static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 {
     const double noise = is_old ? RG_PROJECT_NOISE_OLD : RG_REPAIR_UNTOLD;
-    double limit = is_old ? 0 : RG_PROJECT_SMALL_CHANGE;
+    double limit = is_old ? 0 : RG_NEWTON_ROUNDING;
 
     for (int64_t k = 0; k < p->n; k++)
         if (p->column[k] < p->n_movable)

@@ -6,6 +6,7 @@
  * Full steps of Newton's method from the last values, as long as they converge at once; all else is
  * left to the search (newton/search.c). */
 #include "linalg/small_lu.h"
+#include "linalg/tuning.h"
 #include "newton/search.h"
 #include "newton/step.h"
 #include "newton/tuning.h"
@@ -74,7 +75,7 @@ static bool factor(const rg_start_system *s, quick *q)
     double least = INFINITY;
     for (int k = 0; k < q->n; k++)
         least = fmin(least, rg_small_lu_pivot(q->n, q->A, k));
-    return least > RG_QUICK_PIVOT;
+    return least > RG_RANK_DOUBT;
 }
 
 static void step(rg_start_system *s, quick *q)

@@ -23,7 +23,6 @@ struct rg_sparse_step {
     rg_kkt kkt;        /* otherwise                                          */
     rg_ldl *ldl;       /*   its factors                                      */
     double *values;    /*   its entries                                      */
-    double *x;         /*   solution                                         */
     double *b;         /* right side */
 };
 
@@ -35,8 +34,8 @@ void rg_sparse_step_destroy(rg_sparse_step **step)
     rg_sparse_destroy(&q->lu);
     rg_ldl_destroy(&q->ldl);
     rg_kkt_clear(q->s->ctx, &q->kkt);
-    void *const owned[] = {q->column, q->row,          q->C,          q->D,     q->b,
-                           q->x,      q->matrix.start, q->matrix.row, q->values};
+    void *const owned[] = {q->column, q->row,          q->C,          q->D,
+                           q->b,      q->matrix.start, q->matrix.row, q->values};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(q->s->ctx, owned[k]);
     rg_free(q->s->ctx, q);
@@ -111,9 +110,8 @@ static rg_status create_full(rg_sparse_step *q)
     RG_TRY(take_memory(q, q->n + 2 * s->n_rows));
     RG_TRY(rg_kkt_init(s->ctx, s->pattern, q->n, q->column, &q->kkt));
     const size_t size = (size_t)(q->n + s->n_rows);
-    q->x = rg_alloc(s->ctx, size, sizeof *q->x);
     q->values = rg_alloc(s->ctx, (size_t)q->kkt.pattern.start[size], sizeof *q->values);
-    if (q->x == NULL || q->values == NULL) return RG_ERR_MEMORY;
+    if (q->values == NULL) return RG_ERR_MEMORY;
     return q->n > 0 ? rg_ldl_create(s->ctx, &q->kkt.pattern, &q->ldl) : RG_OK;
 }
 
@@ -234,32 +232,14 @@ static void right_side(rg_sparse_step *q, const double *F, bool pull)
     }
 }
 
-/* x = K^-1 b, with iterative refinement */
-static void solve_full(rg_sparse_step *q, const double *F, bool pull)
-{
-    const int64_t size = q->kkt.pattern.n_columns;
-
-    for (int64_t k = 0; k < size; k++)
-        q->x[k] = 0;
-    for (int pass = 0; pass <= RG_SPARSE_STEP_REFINEMENTS; pass++) {
-        right_side(q, F, pull);
-        if (pass > 0) rg_pattern_multiply(&q->kkt.pattern, q->values, -1, q->x, q->b); /* b - K x */
-        rg_ldl_solve(q->ldl, q->b);
-        for (int64_t k = 0; k < size; k++)
-            q->x[k] += q->b[k];
-    }
-}
-
 void rg_sparse_step_solve(rg_sparse_step *q, const double *F, bool pull, double *d)
 {
     if (q->n == 0) return;
-    if (q->is_basic) {
-        right_side(q, F, pull);
+    right_side(q, F, pull);
+    if (q->is_basic)
         rg_sparse_solve(q->lu, q->b, NULL);
-    } else {
-        solve_full(q, F, pull);
-    }
-    const double *x = q->is_basic ? q->b : q->x;
+    else
+        rg_ldl_solve(q->ldl, q->b);
     for (int64_t k = 0; k < q->n; k++)
-        d[q->column[k]] = q->C[k] * x[k];
+        d[q->column[k]] = q->C[k] * q->b[k];
 }
