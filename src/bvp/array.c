@@ -85,8 +85,8 @@ static rg_status judge(rg_form_array *a, double t, bool is_first, bool *is_good)
            "derivative array, mu = %d: rank %d of %d, invariants %.1e (%.1e left), open %.1e (%.1e "
            "left), moved %.1e",
            a->array->mu, rank, a->R, least, left, open_least, open_left, moved);
-    *is_good = least > RG_FORM_SOME && left < RG_FORM_NOTHING && open_least > RG_FORM_SOME
-               && open_left < RG_FORM_NOTHING && moved < RG_FORM_NOTHING;
+    *is_good = fmin(least, open_least) > RG_RANK_DOUBT
+               && fmax(fmax(left, open_left), moved) < RG_RANK_DOUBT;
     return RG_OK;
 }
 

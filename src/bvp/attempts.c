@@ -143,7 +143,8 @@ static rg_status orient(attempt *a, double *sign)
 static rg_status try_all(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                          attempt *a, rg_stats *total, rg_collocation_result *result)
 {
-    static const double FACTORS[] = {RG_ATTEMPT_LESS, RG_ATTEMPT_MORE, RG_ATTEMPT_LEAST, -1.0};
+    static const double FACTORS[] = {1.0 / RG_ATTEMPT_MORE, RG_ATTEMPT_MORE,
+                                     1.0 / (RG_ATTEMPT_MORE * RG_ATTEMPT_MORE), -1.0};
     static const double AMPLITUDES[] = {1.0, RG_ATTEMPT_MORE, -1.0, -RG_ATTEMPT_MORE};
     const rg_curve *along = result->along;
     rg_status status = RG_RETRY;

@@ -3,6 +3,7 @@
 
 #include "bvp/branch_walk.h"
 #include "bvp/tuning.h"
+#include "linalg/tuning.h"
 #include "problem/products.h"
 
 #include <math.h>
@@ -78,7 +79,7 @@ static rg_status choose_all(const rg_problem *p, rg_walk *w, rg_problem **out)
         for (int o = 0; o < p->blocks[k].body->n_outputs; o++) {
             if (!rg_product_read(p, k, o, &q.p)) continue;
             RG_TRY(measure(w, &q));
-            const int found = only_one(&q, RG_BRANCH_VANISHES);
+            const int found = only_one(&q, RG_SAME);
             if (found >= 0) RG_TRY(replace(p, &q.p, found, out));
         }
     return RG_OK;
@@ -114,7 +115,7 @@ static rg_status tell(const rg_problem *p, const rg_problem *of, const product *
     for (int k = 1; k < q->p.n; k++)
         if (q->size[k] < q->size[least]) least = k;
     for (int k = 0; k < q->p.n; k++)
-        if (k != least && !(q->size[least] < RG_BRANCH_APART * q->size[k])) return RG_OK;
+        if (k != least && !(q->size[least] < RG_RANK_DOUBT * q->size[k])) return RG_OK;
     rg_row_name(of, q->p.first_row, 0, line, sizeof line);
     name_factor(of, &q->p, least, name, sizeof name);
     name_factor(of, &q->p, least == 0 ? 1 : 0, other, sizeof other);

@@ -301,7 +301,7 @@ rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w
         double size = 0.0;
         for (int i = 0; i < n; i++)
             size = fmax(size, fabs(F[i]) / (fabs(w[i]) + 1.0));
-        if (!(size < RG_LOCAL_FALLS * previous) && !rg_is_nearly_iterated(size)) return RG_RETRY;
+        if (!(size < previous) && !rg_is_nearly_iterated(size)) return RG_RETRY;
         for (int i = 0; i < n; i++)
             w[i] -= F[i];
         if (rg_is_iterated(size, previous)) return RG_OK;

@@ -98,7 +98,7 @@ rg_status rg_form_large_solve(rg_bvp_form *f, double t, const double *x, double 
             const double relative = fabs(f->step[i]) / (fabs(w[i]) + 1.0);
             if (!(relative <= size)) size = relative;
         }
-        if (!(size < RG_LOCAL_FALLS * previous) && !rg_is_nearly_iterated(size)) return RG_RETRY;
+        if (!(size < previous) && !rg_is_nearly_iterated(size)) return RG_RETRY;
         for (int i = 0; i < f->n; i++)
             w[i] -= f->step[i];
         if (rg_is_iterated(size, previous)) return RG_OK;

@@ -7,6 +7,7 @@
  * looked at wherever a Jacobian is made. */
 #include "bvp/form_rows.h"
 #include "bvp/tuning.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -207,7 +208,7 @@ static bool is_cancelled(const rg_form_rows *r, int64_t column)
             size[r->to[k]] += fabs(r->factor[k] * r->J[e]);
         }
     for (int i = 0; i < r->n_rows; i++)
-        if (!(fabs(sum[i]) <= RG_FORM_CANCELLED * size[i])) return false;
+        if (!(fabs(sum[i]) <= RG_CANCEL_NOISE * size[i])) return false;
     return true;
 }
 

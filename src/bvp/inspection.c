@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "bvp/dense_block.h"
 #include "bvp/tuning.h"
+#include "structure/tuning.h"
 #include "views/tuning.h"
 
 #include <math.h>
@@ -216,14 +217,12 @@ void rg_inspection_scale(rg_inspection *s)
 
     for (int k = 0; k < s->n_rows * nx; k++) {
         const bool is_rounding =
-            s->has_w[k / nx] && fabs(s->rows[k]) <= RG_FORM_CANCELLED * s->terms[k];
+            s->has_w[k / nx] && fabs(s->rows[k]) <= RG_CANCEL_NOISE * s->terms[k];
         s->scaled[k] = is_rounding ? 0.0 : s->rows[k];
     }
     for (int i = 0; i < s->n_rows; i++)
         scale_row(s, i, 0.0);
-    for (int pass = 0; pass < RG_GRADIENT_PASSES; pass++) {
-        scale_columns(s);
-        for (int i = 0; i < s->n_rows; i++)
-            scale_row(s, i, pass == 0 ? RG_ROUNDING_PART : 0.0);
-    }
+    scale_columns(s);
+    for (int i = 0; i < s->n_rows; i++)
+        scale_row(s, i, RG_ROUNDING_PART);
 }

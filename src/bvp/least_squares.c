@@ -103,7 +103,7 @@ static double find_step(least *l, double mu, double size)
     }
     const double slope = length(nx, l->b) / (sqrt((double)l->m) * size + 1e-300);
     for (int j = 0; j < nx; j++)
-        l->N[j * nx + j] += mu * (l->N[j * nx + j] + RG_LEAST_SQUARES_FLOOR * trace);
+        l->N[j * nx + j] += mu * (l->N[j * nx + j] + DBL_EPSILON * trace);
     if (rg_block_factor(nx, l->N, l->pivot))
         rg_block_solve(nx, l->N, l->pivot, 1, l->b);
     else

@@ -63,7 +63,8 @@ static rg_status begin_scaled(rg_course *c, double ratio)
     return status;
 }
 
-/* From 1, 0.1, 0.01 (or 1, 10, 100), whatever can be solved first. */
+/* From 1, 0.1, 0.01 (or 1, 10, 100), whatever can be solved first, and is not as good as the value
+ * itself. */
 static rg_status try_parameter(rg_course *c, const char *name, double value)
 {
     const double factor = fabs(value) < 1.0 ? 0.1 : 10.0;
@@ -72,7 +73,7 @@ static rg_status try_parameter(rg_course *c, const char *name, double value)
     rg_status status = RG_ERR_CONVERGENCE;
 
     for (int k = 0; k < RG_RESCUE_STARTS && status == RG_ERR_CONVERGENCE; k++, from *= factor) {
-        if (k > 0 && far_from_one(value / from) < RG_RESCUE_NEAR) break;
+        if (k > 0 && far_from_one(value / from) < far_from_one(RG_RESCUE_SMALL)) break;
         if (k > 0 && far_from_one(from) > far_from_one(value)) break; /* beyond it */
         rg_course_set(c, name, from, value);
         rg_log(c->p->ctx, 1, "no solution from the guess: continuation from %s = %g", name, from);

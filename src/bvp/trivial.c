@@ -216,8 +216,8 @@ static rg_status moved_profile(void *user, double t, double *x, double *xp, doub
     return RG_OK;
 }
 
-/* *unknown: a constant that does not come back from there, since nothing determines it; -1: they
- * all do. */
+/* *unknown: a constant that does not come back from there, not even half of the way, since nothing
+ * determines it; -1: they all do. */
 static rg_status find_undetermined(const rg_boundary *b, const rg_collocation_control *control,
                                    rg_curve *it, int *unknown)
 {
@@ -234,7 +234,7 @@ static rg_status find_undetermined(const rg_boundary *b, const rg_collocation_co
     for (int k = 0; k < f->nx && status == RG_OK; k++) {
         const double moved = fabs(again.solution->x[k] - it->x[k]);
         if (f->order[k] > 0 || !rg_bvp_form_is_constant(f, f->unknown[k])) continue;
-        if (moved > RG_TRIVIAL_STAYS * RG_TRIVIAL_MOVED * fabs(it->x[k])) *unknown = f->unknown[k];
+        if (2.0 * moved > RG_TRIVIAL_MOVED * fabs(it->x[k])) *unknown = f->unknown[k];
     }
     rg_collocation_clear(&again);
     if (status == RG_ERR_CONVERGENCE) rg_clear_error(f->ctx);

@@ -2,6 +2,7 @@
 #include "bvp/collocation/run.h"
 #include "bvp/collocation/tuning.h"
 #include "bvp/tuning.h"
+#include "linalg/tuning.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,7 +20,7 @@ static rg_status advise_smoothing(const rg_bvp_run *r)
 static rg_status fail_singular(const rg_bvp_run *r)
 {
     rg_context *ctx = r->f->ctx;
-    const rg_status named = rg_run_fail_free(r, RG_FREE_WEAK);
+    const rg_status named = rg_run_fail_free(r, RG_RANK_DOUBT);
 
     if (named != (rg_status)RG_RETRY) return named;
     rg_fail(
@@ -132,7 +133,7 @@ static rg_status fail_newton(const rg_bvp_run *r)
     const int condition = find_undefined_condition(r);
     if (condition >= 0) return fail_undefined_condition(r, condition);
     if (rg_run_is_pole(r)) return fail_pole(r);
-    const rg_status named = rg_run_fail_free(r, r->is_singular ? RG_FREE_WEAK : RG_FREE_SINGULAR);
+    const rg_status named = rg_run_fail_free(r, r->is_singular ? RG_RANK_DOUBT : RG_FREE_SINGULAR);
     if (named != (rg_status)RG_RETRY) return named;
     if (r->is_singular) return fail_singular(r);
     rg_fail(ctx, RG_ERR_CONVERGENCE,
@@ -255,7 +256,7 @@ int rg_run_digits(const rg_bvp_run *r)
 rg_status rg_run_fail_floor(const rg_bvp_run *r)
 {
     rg_context *ctx = r->f->ctx;
-    const rg_status named = rg_run_fail_free(r, RG_FREE_WEAK);
+    const rg_status named = rg_run_fail_free(r, RG_RANK_DOUBT);
     char tol[32];
 
     if (named != (rg_status)RG_RETRY) return named;

@@ -151,11 +151,11 @@ static rg_status compare_interval(output *o, int64_t i)
     const double *t = o->dense->it->t + i;
 
     rg_collocation_dense_powers(o->dense, o->f, i, o->powers);
-    for (int k = 0; k <= RG_OUTPUT_SAMPLES; k++) {
-        const double v = (double)k / RG_OUTPUT_SAMPLES, h = t[1] - t[0];
+    for (int k = 0; k <= RG_INTERVAL_SAMPLES; k++) {
+        const double v = (double)k / RG_INTERVAL_SAMPLES, h = t[1] - t[0];
         rg_powers_eval(rg_collocation_dense_degree(o->dense), o->f->states.n_states, o->powers, v,
                        h, o->y, o->yp);
-        const bool is_end = k == 0 || k == RG_OUTPUT_SAMPLES;
+        const bool is_end = k == 0 || k == RG_INTERVAL_SAMPLES;
         if (is_end) mesh_point(o, k == 0 ? i : i + 1, i);
         RG_TRY(compare(o, k == 0 ? t[0] : is_end ? t[1] : t[0] + v * h, o->y, o->yp));
     }

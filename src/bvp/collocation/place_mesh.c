@@ -11,7 +11,7 @@ bool rg_places_agree(const rg_places *made, const rg_places *now)
 {
     if (made->n != now->n) return false;
     for (int k = 0; k < now->n; k++)
-        if (fabs(made->place[k].t - now->place[k].t) > RG_PLACES_SAME * made->h[k]) return false;
+        if (fabs(made->place[k].t - now->place[k].t) > RG_KINKS_NEAR * made->h[k]) return false;
     return true;
 }
 
@@ -30,13 +30,12 @@ static void rate(const rg_rule *rule, double *quality)
 {
     double integral[RG_PLACE_MESH_GRID + 1] = {0}, most = 0.0, sum = 0.0;
 
-    for (int k = 0; k < RG_PLACE_MESH_GRID * RG_PLACE_MESH_FINE;
-         k++) { /* the midpoint rule will do */
+    for (int k = 0; k < RG_PLACE_MESH_GRID; k++) { /* the midpoint rule will do */
         double product = 1.0;
         for (int j = 0; j < rule->s; j++)
-            product *= ((double)k + 0.5) / (RG_PLACE_MESH_GRID * RG_PLACE_MESH_FINE) - rule->c[j];
-        sum += product / (RG_PLACE_MESH_GRID * RG_PLACE_MESH_FINE);
-        if ((k + 1) % RG_PLACE_MESH_FINE == 0) integral[(k + 1) / RG_PLACE_MESH_FINE] = fabs(sum);
+            product *= ((double)k + 0.5) / RG_PLACE_MESH_GRID - rule->c[j];
+        sum += product / RG_PLACE_MESH_GRID;
+        integral[k + 1] = fabs(sum);
         most = fmax(most, fabs(sum));
     }
     for (int k = 0; k <= RG_PLACE_MESH_GRID; k++) {
@@ -102,11 +101,11 @@ rg_status rg_places_move_mesh(rg_context *ctx, rg_places *places, double v, int 
             if (sign * (*t)[k] < left - margin || is_node((*t)[k], n_nodes, node))
                 out[n++] = (*t)[k];
         if (is_last) break;
-        if (n == 0 || sign * out[n - 1] < left - RG_PLACE_MESH_GAP * h) out[n++] = sign * left;
+        if (n == 0 || sign * out[n - 1] < left - RG_SAME * h) out[n++] = sign * left;
         bool has_end = false; /* a node that is the right end */
         for (; k <= *N && sign * (*t)[k] < right + margin; k++) {
             if (!is_node((*t)[k], n_nodes, node)) continue;
-            if (sign * (*t)[k] > right + RG_PLACE_MESH_GAP * h) break;
+            if (sign * (*t)[k] > right + RG_SAME * h) break;
             has_end = true;
             out[n++] = (*t)[k];
         }

@@ -116,7 +116,7 @@ static rg_status add(scan *s, const rg_places *known, double at, double h, rg_pl
         rg_rank_svd(s->f->ctx, n, n, s->Fw, rg_rank_floor(RG_NOISE_DIFFERENCES), &rank);
     if (ranked < 0) return ranked;
     for (int k = 0; k < known->n; k++)
-        if (fabs(known->place[k].t - at) < RG_PLACES_SAME * known->h[k]) h = known->h[k];
+        if (fabs(known->place[k].t - at) < RG_KINKS_NEAR * known->h[k]) h = known->h[k];
     out->h[out->n] = h;
     out->place[out->n++] = (rg_singular){.t = at, .lost = rank < n ? (int)(n - rank) : 1};
     return RG_OK;
@@ -136,7 +136,7 @@ static rg_status examine(scan *s, const sample *p, const rg_places *known, doubl
         return add(s, known, p[1].t, h, out);
     if (!is_crossing && !is_dip) return RG_OK;
     RG_TRY(narrow(s, p[0], *last, &zero));
-    if (!(zero.size <= fmin(p[0].size, last->size) + log(RG_PLACES_VANISHES))) return RG_OK;
+    if (!(zero.size <= fmin(p[0].size, last->size) + log(RG_RANK_DOUBT))) return RG_OK;
     return add(s, known, zero.t, h, out);
 }
 
@@ -148,23 +148,23 @@ static rg_status scan_mesh(scan *s, int64_t N, const double *t, rg_places *out)
     sample p[3] = {{0}};
 
     out->n = 0;
-    for (int64_t k = 0; k <= N * RG_PLACES_SAMPLES; k++) {
-        const int64_t i = k < N * RG_PLACES_SAMPLES ? k / RG_PLACES_SAMPLES : N - 1;
+    for (int64_t k = 0; k <= N * RG_INTERVAL_SAMPLES; k++) {
+        const int64_t i = k < N * RG_INTERVAL_SAMPLES ? k / RG_INTERVAL_SAMPLES : N - 1;
         const double h = t[i + 1] - t[i],
-                     v = (double)(k - i * RG_PLACES_SAMPLES) / RG_PLACES_SAMPLES;
+                     v = (double)(k - i * RG_INTERVAL_SAMPLES) / RG_INTERVAL_SAMPLES;
         p[0] = p[1];
         p[1] = p[2];
         RG_TRY(look(s, v == 1.0 ? t[N] : t[i] + v * h, &p[2]));
         n_zero += p[2].size == -INFINITY;
         if (k >= 2) RG_TRY(examine(s, p, &known, fabs(h), out));
-        if (k == N * RG_PLACES_SAMPLES) { /* a change of sign between the last two */
+        if (k == N * RG_INTERVAL_SAMPLES) { /* a change of sign between the last two */
             const sample last[3] = {
                 p[1], p[2], {p[2].t, -INFINITY, p[2].sign}
             };
             RG_TRY(examine(s, last, &known, fabs(h), out));
         }
     }
-    out->is_everywhere = (double)n_zero >= RG_PLACES_EVERY * (double)(N * RG_PLACES_SAMPLES);
+    out->is_everywhere = (double)n_zero >= RG_PLACES_EVERY * (double)(N * RG_INTERVAL_SAMPLES);
     while (out->n > 0 && fabs(out->place[out->n - 1].t - t[N]) < edge)
         out->n--;
     if (out->n > 0 && fabs(out->place[0].t - t[0]) < edge)

@@ -138,7 +138,7 @@ static rg_status prove_again(rg_bvp_run *r, rg_curve *it)
 bool rg_run_is_undetermined(const rg_bvp_run *r)
 {
     return r->noise
-           > fmax(fmin(r->control->rtol, RG_PROOF_SINGULAR), RG_CONDITIONING_LIMIT * 0x1p-53);
+           > fmax(fmin(r->control->rtol, RG_NEWTON_ROUNDING_MOST), RG_CONDITIONING_LIMIT * 0x1p-53);
 }
 
 bool rg_run_is_rounding(const rg_bvp_run *r)

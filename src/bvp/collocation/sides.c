@@ -4,6 +4,7 @@
  * leave free (direction.h) is then zero on one side of the place where dF/dw is singular. */
 #include "bvp/collocation/direction.h"
 #include "bvp/collocation/tuning.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static rg_status fail_side_of(const rg_bvp_run *r, const rg_places *places)
 
     rg_status status = rg_run_direction_find(r, &d);
     if (status == RG_OK) {
-        const int state = d.sigma <= RG_FREE_WEAK ? find_one_sided(&d, places, between) : -1;
+        const int state = d.sigma <= RG_RANK_DOUBT ? find_one_sided(&d, places, between) : -1;
         status = state >= 0 ? fail_side(&d, state, between) : (rg_status)RG_RETRY;
     }
     rg_run_direction_clear(&d);

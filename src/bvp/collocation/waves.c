@@ -11,7 +11,7 @@ static double fastest(const rg_modes *m)
     double omega = 0.0;
 
     for (int k = 0; k < m->f->nx; k++)
-        if (fabs(m->im[k]) > RG_WAVES_DAMPED * fabs(m->re[k])) omega = fmax(omega, fabs(m->im[k]));
+        if (fabs(m->im[k]) > fabs(m->re[k])) omega = fmax(omega, fabs(m->im[k]));
     return omega;
 }
 

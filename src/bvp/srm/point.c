@@ -70,7 +70,7 @@ static void note_pivots(rg_bvp_srm_field *f, const local *l, bool is_regular, rg
     out->pivot = small / b->largest;
     out->lost = 0;
     for (int k = 0; k < m; k++)
-        out->lost += rg_small_lu_pivot(m, l->GB, k) <= RG_BVP_SRM_LOST * small;
+        out->lost += rg_small_lu_pivot(m, l->GB, k) <= RG_BVP_SRM_NEAR * b->largest;
 }
 
 static void times_B(const rg_bvp_srm_field *f, const local *l, const double *y, double *By)

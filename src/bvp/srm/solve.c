@@ -191,7 +191,7 @@ static rg_status adapt(rg_bvp_srm_run *r)
         if (status < 0) return status;
         if (status == RG_OK && (worst <= 1.0 || r->control->step > 0.0)) return RG_OK;
         if (status != RG_OK && (r->control->step > 0.0 || k + 1 >= RG_BVP_SRM_FAILURES)) break;
-        idle = worst > RG_BVP_SRM_IDLE * known
+        idle = worst > RG_BVP_SRM_STANDS_STILL * known
                    ? idle + 1
                    : 0; /* what is left comes from eps, not from the mesh */
         if (idle > 0 && r->control->eps == 0.0 && r->f->has_layer)

@@ -293,12 +293,6 @@ rg_status rg_field_check_index(rg_field *w, double t)
     return w->is_plain ? RG_OK : rg_field_decouple(w, t);
 }
 
-rg_status rg_field_suspect(rg_field *w, double t)
-{
-    RG_TRY(rg_field_decouple(w, t));
-    return w->condition > RG_TRANSFER_SUSPICIOUS ? fail_index(w, t) : RG_OK;
-}
-
 rg_status rg_field_locate(rg_field *w, double t_0, double t_1)
 {
     RG_TRY(rg_field_decouple(w, t_0));

@@ -63,8 +63,6 @@ rg_status rg_field_transfer(rg_field *w, double t);
 rg_status rg_field_decouple(rg_field *w, double t);
 /* The index alone: nothing is to be looked at where it cannot change. */
 rg_status rg_field_check_index(rg_field *w, double t);
-/* No step can be made at t: RG_ERR_METHOD where G is nearly singular there. */
-rg_status rg_field_suspect(rg_field *w, double t);
 /* det G has opposite signs at t_0 and t_1: finds the place between them and fails with
  * RG_ERR_METHOD, naming it. */
 rg_status rg_field_locate(rg_field *w, double t_0, double t_1);

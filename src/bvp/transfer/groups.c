@@ -196,7 +196,7 @@ static rg_status prepare_row(rg_transfer *t, rg_group *group, int i, const doubl
         for (int l = 0; l < n; l++)
             x[j] += C[l] * Ps[j * n + l];
     }
-    *is_carried = norm(n, x) > RG_TRANSFER_IMPLIED_TOL * before;
+    *is_carried = norm(n, x) > RG_TRANSFER_RANK_TOL * before;
     memcpy(C, x, (size_t)n * sizeof *x);
     if (*is_carried) return RG_OK;
     return fabs(group->g[i]) <= RG_REPAIR_LIMIT * scale ? RG_OK

@@ -82,7 +82,7 @@ static rg_status simplified(rg_transfer *t, double damping, double *correction)
     return RG_OK;
 }
 
-/* The largest error of h in the last replay. */
+/* The largest error of h in the last replay, in tolerances. */
 static double replay_error(const rg_transfer *t)
 {
     double largest = 0.0;
@@ -120,8 +120,7 @@ static rg_status improve(rg_transfer *t, double first, bool *is_done)
         swap(q, RG_TRIAL, RG_AFTER);
         RG_TRY(simplified(t, 1.0, &second));
     }
-    *is_done = lambda == 1.0 && second <= RG_BVP_SETTLED
-               && replay_error(t) <= RG_TRANSFER_NEWTON_REPLAY_ERROR;
+    *is_done = lambda == 1.0 && second <= RG_BVP_SETTLED && replay_error(t) <= 1.0;
     if (*is_done) return RG_OK;
     swap(q, RG_BASE, lambda == 1.0 && second <= before ? RG_AFTER : RG_TRIAL);
     return RG_OK;

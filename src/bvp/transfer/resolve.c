@@ -60,7 +60,7 @@ static bool pull_back(coefficients *w, const double *D)
         for (int i = 0; i < m; i++)
             w->d[i] += along / w->s[k] * w->U[k * m + i];
     }
-    return sqrt(rest) <= RG_TRANSFER_IMPLIED_TOL * sqrt(size);
+    return sqrt(rest) <= RG_TRANSFER_RANK_TOL * sqrt(size);
 }
 
 static bool has_derivatives(const rg_transfer_rows *c, int row, int point)

@@ -179,8 +179,7 @@ static rg_status check_going(const rg_sweep *s, double t, double dt)
     if (s->steps + s->rejected >= s->options.max_steps)
         return rg_sweep_fail(s, t, "max_steps reached", "give a larger --tol or --max-steps");
     if (fabs(dt) >= 16.0 * DBL_EPSILON * fmax(fabs(t), s->options.length)) return RG_OK;
-    const rg_status status = rg_field_suspect(s->field, t);
-    if (status < 0) return status;
+    RG_TRY(rg_field_check_index(s->field, t));
     return rg_sweep_fail(s, t, "the step is below rounding",
                          "coefficients have a pole or a jump there, or --tol is too small");
 }

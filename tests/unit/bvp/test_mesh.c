@@ -1,6 +1,7 @@
-/* Meshes: nodes stay mesh points, and points follow the density. */
+/* Meshes: nodes stay mesh points, points follow the density, and singular places lie well. */
 #include "support/test.h"
 
+#include "bvp/collocation/places.h"
 #include "curve/mesh.h"
 
 #include <math.h>
@@ -85,10 +86,46 @@ static void test_grade(void)
     check_grade(-1.0);
 }
 
+/* How well a singular place lies at v: far from the stages, and with  int_0^v prod (u - c_j) du
+ * far from 0, beside its largest value. */
+static double quality(const rg_rule *rule, double v)
+{
+    enum { PARTS = 1000 };
+    double sum = 0.0, most = 0.0, at = 0.0, least = 1.0;
+
+    for (int k = 0; k < PARTS; k++) {
+        const double u = (k + 0.5) / PARTS;
+        double product = 1.0 / PARTS;
+        for (int j = 0; j < rule->s; j++)
+            product *= u - rule->c[j];
+        sum += product;
+        most = fmax(most, fabs(sum));
+        if (u < v) at = fabs(sum);
+    }
+    for (int j = 0; j < rule->s; j++)
+        least = fmin(least, rule->s * fabs(v - rule->c[j]));
+    return fmin(at / most, least);
+}
+
+static void test_offset(void)
+{
+    for (int s = 1; s <= 5; s++) {
+        rg_rule low, high;
+        double best = 0.0;
+        rg_rule_init(RG_RULE_GAUSS, s, &low);
+        rg_rule_init(RG_RULE_GAUSS, s + 1, &high);
+        for (double v = 0.005; v < 1.0; v += 0.005)
+            best = fmax(best, fmin(quality(&low, v), quality(&high, v)));
+        const double v = rg_places_offset(&low, &high);
+        CHECK(fmin(quality(&low, v), quality(&high, v)) > 0.95 * best);
+    }
+}
+
 static const test_case cases[] = {
     {"uniform", test_uniform},
     {"spread",  test_spread },
-    {"grade",   test_grade  }
+    {"grade",   test_grade  },
+    {"offset",  test_offset }
 };
 
 int main(void)

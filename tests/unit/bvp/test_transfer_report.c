@@ -212,6 +212,12 @@ static void test_words(void)
     says("var y\ny' = -100*cos(t)*y\nover t = 0 .. pi\nboundary y(pi) = 1\nsolve method = "
          "transfer\n",
          "errors grow by a factor 2.2e+43", "errors grow by a factor 2e+43 on the way");
+    says("var y\ny' = -23*cos(t)*y\nover t = 0 .. pi\nboundary y(pi) = 1\nsolve method = "
+         "transfer\n",
+         "errors in them grow", "errors grow by a factor 9e+09 on the way");
+    says("var y\ny' = -12*cos(t)*y\nover t = 0 .. pi\nboundary y(pi) = 1\nsolve method = "
+         "transfer\n",
+         "errors in them grow", NULL);
     says("var y ~ 0\ny'' = -exp(y)\nover t = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
          "solve method = transfer, newton = modified\n",
          "modified Newton: psi integrated 1 time, h alone", NULL);
