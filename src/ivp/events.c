@@ -184,8 +184,7 @@ static bool find_other_side(rg_events *e, double left, double first, double *rig
 {
     const double h = fabs(left - e->g->t_previous);
 
-    for (double d = first - left; fabs(d) <= fmax(RG_EVENTS_REACH * h, fabs(first - left));
-         d *= 4.0) {
+    for (double d = first - left; fabs(d) <= fmax(RG_SAME * h, fabs(first - left)); d *= 4.0) {
         *right = left + d;
         if (has_changed(e, *right)) return true;
         if (d == 0.0) return false;

@@ -1,6 +1,7 @@
 /* A run that starts where constraints lose rank. */
 #include "ivp/passage/passage.h"
 #include "ivp/passage/tuning.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void note_usual(rg_integrator *g, double h)
  * trial steps do, whose stages lie beside the point.  Their slopes at t_n have an error C h^3; with
  * steps h and h/2
  *
- *     w' = s(h/2) + (s(h/2) - s(h))/7,      if  h |s(h/2) - s(h)|  is well within the tolerance:
+ *     w' = s(h/2) + (s(h/2) - s(h))/7,      if  h |s(h/2) - s(h)|  is within the tolerance:
  *                                           what the error estimate makes of it.
  *
  * Where they fail, w' stays as it is. */
@@ -54,7 +55,7 @@ static rg_status find_slope(rg_integrator *g)
             coarse[i] = fine[i];
         }
         k->h = 0.5 * fabs(h);
-        if (most < RG_DEPART_WITHIN) break;
+        if (most < 1.0) break;
     }
     return status < 0 ? status : RG_OK;
 }
@@ -81,7 +82,7 @@ rg_status rg_passage_depart(rg_integrator *g)
     double signal;
 
     RG_TRY(rg_passage_look(g, g->t, &signal));
-    if (signal > RG_DEPART_LOST) return failure.code;
+    if (signal > RG_RANK_DOUBT) return failure.code;
     rg_clear_error(g->ctx);
     rg_status status = rg_passage_enter(g, g->t, RG_DEPART_FIRST * fabs(g->t_end - g->t));
     if (status == RG_OK) status = find_slope(g);

@@ -62,7 +62,7 @@ rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v)
     rg_fail(ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: %s", g->t, text);
     rg_fail_time(ctx, g->t);
     if (v->kind != VERDICT_MISS) return rg_remedy(ctx, "%s", BIFURCATION);
-    if (v->rho < RG_DOUBT_FOLLOWED || g->options.rtol <= v->rho / RG_PASSAGE_RESOLVED)
+    if (v->rho < RG_SAME || g->options.rtol <= v->rho / RG_PASSAGE_RESOLVED)
         return rg_remedy(ctx, "make the dimensions exact (for instance sqrt(2) for 1.4142), or "
                               "differ by more: rounding hides which way it is");
     return rg_remedy(ctx,

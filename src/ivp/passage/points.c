@@ -67,7 +67,7 @@ bool rg_passage_is_known(const rg_integrator *g, double h, double c)
     const rg_passage *k = rg_passage_of(g);
     const double t = g->t + c * h;
 
-    if (g->t == g->t_start && c <= RG_POINTS_AT_START) return true;
+    if (g->t == g->t_start && c <= RG_SIGNAL_SAME) return true;
     return k->n_passed > 0 && fabs(t - k->passed[k->n_passed - 1].t) <= RG_POINTS_SAME * fabs(h);
 }
 

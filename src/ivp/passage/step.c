@@ -83,11 +83,11 @@ static double smallest_signal(rg_passage *k, double t, double h)
 }
 
 /* The step that keeps the stages away from c; 0: this one does. */
-static double step_over(double c, double h)
+static double step_over(double c, double h, bool is_last)
 {
     if (c < 0.07 || (c > 0.24 && c < 0.56) || (c > 0.73 && c < 0.915) || c > 1.085) return 0.0;
     if (c < 0.24) return c * h / 0.3;
-    return c * h / (c < 0.915 ? 0.82 : 1.4);
+    return c * h / (c < 0.915 || is_last ? 0.82 : 1.4);
 }
 
 /* Hands w at s of the step over to the integrator: y, y', polynomial in (t - t_n)/(s h). */
@@ -158,8 +158,7 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_candidates *can
         for (int e = 0; e < candidates->count && other == 0.0; e++) {
             const rg_passage_candidate *p = &candidates->item[e];
             if (p->is_turn) continue;
-            other = step_over(p->c, *h);
-            if (other != 0.0 && is_last && p->c > RG_PASSAGE_AT_END) other = p->c * *h / 0.82;
+            other = step_over(p->c, *h, is_last);
         }
         if (other == 0.0 || repeat == RG_PASSAGE_REPEATS) return RG_OK;
         rg_log(k->ctx, 3, "step over: t = %.10g, h = %.4g -> %.4g", g->t, *h, other);

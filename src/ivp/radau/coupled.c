@@ -3,6 +3,7 @@
 #include "ivp/radau/coupled.h"
 
 #include "ivp/radau/tuning.h"
+#include "ivp/tuning.h"
 #include "linalg/powers.h"
 #include "newton/tuning.h"
 
@@ -239,7 +240,7 @@ double rg_coupled_distance(const rg_coupled *c, const double *W)
  * the tolerance of the steps here is raised to them: RG_RETRY, with the same step. */
 static bool is_noise(rg_coupled *c, int stalled, double size, rg_status *status)
 {
-    if (stalled < RG_COUPLED_NOISY || size * c->noise > c->most_noise) return false;
+    if (stalled < RG_FIXED_IDLE || size * c->noise > c->most_noise) return false;
     *status = size < RG_COUPLED_NOISE ? RG_OK : (rg_status)RG_RETRY;
     if (size >= RG_COUPLED_NOISE) c->noise *= 4.0 * size;
     return true;

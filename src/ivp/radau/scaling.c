@@ -15,6 +15,7 @@
 #include "ivp/pace.h"
 #include "ivp/radau/tuning.h"
 #include "linalg/norm.h"
+#include "linalg/tuning.h"
 #include "newton/tuning.h"
 
 #include <float.h>
@@ -33,7 +34,7 @@ static bool is_algebraic(const rg_radau *r, const rg_pattern *p, int64_t j)
 static bool has_changed(const rg_pattern *p, int64_t j, const double *a, const double *b)
 {
     for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
-        if (fabs(a[k] - b[k]) > RG_SCALING_CHANGE * fmax(fabs(a[k]), fabs(b[k]))) return true;
+        if (fabs(a[k] - b[k]) > RG_RANK_DOUBT * fmax(fabs(a[k]), fabs(b[k]))) return true;
     return false;
 }
 

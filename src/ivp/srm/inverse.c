@@ -132,7 +132,7 @@ bool rg_srm_inverse_is_regular(rg_srm_core *c, const double *A)
         large = fmax(large, pivot);
     }
     c->largest = fmax(c->largest, large);
-    return small > (c->n_y == 1 ? RG_SRM_SINGULAR_ONE : 4.0 * DBL_EPSILON) * c->largest;
+    return small > (c->n_y == 1 ? DBL_EPSILON * DBL_EPSILON : 4.0 * DBL_EPSILON) * c->largest;
 }
 
 void rg_srm_inverse_solve(const rg_srm_core *c, const double *A, const int *pivot, double *r)

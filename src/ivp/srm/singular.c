@@ -8,6 +8,7 @@
  * as lost rank. */
 #include "ivp/srm/srm_impl.h"
 
+#include "ivp/passage/tuning.h"
 #include "ivp/srm/tuning.h"
 #include "linalg/small_lu.h"
 
@@ -118,7 +119,7 @@ rg_status rg_srm_watch(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
     const bool is_long = b->scheme.stepping == SRM_RADAU && g->t != g->t_previous;
-    const int n = is_long ? RG_SRM_LONG_STEP : 1;
+    const int n = is_long ? RG_PASSAGE_LOOKS : 1;
     srm_sample now = {.t = g->t};
 
     if (b->core->is_lean) return RG_OK; /* there is no G B */

@@ -9,6 +9,7 @@
 
 #include "ivp/srm/tuning.h"
 #include "linalg/vectors.h"
+#include "views/tuning.h"
 
 #include <math.h>
 
@@ -49,7 +50,7 @@ static rg_status check_identity(rg_srm_core *c, double *rho)
     *rho = large.largest * (c->n_y > 1 ? RG_SPECTRUM_SAFETY : 1.0);
     c->sign = large.quotient < 0.0 ? -1.0 : 1.0;
     const spectrum small = iterate(c, large.largest, c->sign);
-    if (!(small.least < -RG_SPECTRUM_INDEFINITE * large.largest)) return RG_OK;
+    if (!(small.least < -RG_ROUNDING_PART * large.largest)) return RG_OK;
     rg_fail(c->ctx, RG_ERR_METHOD,
             "E = identity needs a definite matrix G B; at the start it is indefinite");
     return rg_remedy(c->ctx, "give --E inverse or --E transpose, or leave --variant out");
