@@ -289,7 +289,7 @@ static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_option
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)
 {
     RG_TRY(rg_method_check(p->ctx, o->method));
-    out->method = strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
+    out->method = rg_method_asked(p, o->method);
     RG_TRY(check_kind(p, out->method));
     RG_TRY(check_boundary_options(p, out->method, o));
     RG_TRY(check_tolerances(p, out->method, o));

@@ -382,8 +382,7 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
     rg_status status = rg_grid_outputs(p, &shown);
     if (status == RG_OK) status = prepare(&g, r, shown, out);
     if (*out != NULL) {
-        snprintf((*out)->method, sizeof(*out)->method, "%s",
-                 strcmp(o->method, "auto") == 0 ? "srm" : o->method);
+        snprintf((*out)->method, sizeof(*out)->method, "%s", rg_grid_method(o));
         rg_solution_take_problem(*out, &shown);
     }
     if (status == RG_OK) status = rg_ranks_agree(p->ctx, rg_grid_open_rows(&g, stage));

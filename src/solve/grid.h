@@ -6,6 +6,8 @@
 
 /* Does this method work on the grid itself (and not on the expanded equations)? */
 bool rg_grid_has_method(const char *method);
+/* The name of the one that is asked for; "auto" stands for srm. */
+const char *rg_grid_method(const rg_options *o);
 /* Like rg_run_solve(). */
 rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                         rg_solution **out);

@@ -34,6 +34,11 @@ bool rg_grid_has_method(const char *method)
     return row_of(method) >= 0;
 }
 
+const char *rg_grid_method(const rg_options *o)
+{
+    return strcmp(o->method, "auto") == 0 ? "srm" : o->method;
+}
+
 /* The place of a word in a list; -1: none. */
 static int word_of(const char *word, const char *const *words)
 {

@@ -96,8 +96,7 @@ static rg_status make(const rg_problem *p, const rg_options *o, int n_steps, con
         return status;
     }
     (*out)->own = shown;
-    snprintf((*out)->method, sizeof(*out)->method, "%s",
-             strcmp(o->method, "auto") == 0 ? "srm" : o->method);
+    snprintf((*out)->method, sizeof(*out)->method, "%s", rg_grid_method(o));
     snprintf((*out)->formulation, sizeof(*out)->formulation, "direct");
     for (int f = 0; f < p->n_families; f++) {
         (*out)->kind[f] = is_multiplier(p, f) ? 2 : 1;

@@ -60,8 +60,7 @@ static rg_status make(const rg_problem *p, const rg_options *o, int count, const
     }
     (*out)->own = shown;
     (*out)->is_exact = true;
-    snprintf((*out)->method, sizeof(*out)->method, "%s",
-             strcmp(o->method, "auto") == 0 ? "srm" : o->method);
+    snprintf((*out)->method, sizeof(*out)->method, "%s", rg_grid_method(o));
     snprintf((*out)->formulation, sizeof(*out)->formulation, "direct");
     for (int f = 0; f < n; f++) {
         (*out)->kind[f] = 1;

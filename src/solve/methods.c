@@ -322,6 +322,11 @@ const rg_method *rg_method_choose(const rg_problem *p)
     return m;
 }
 
+const rg_method *rg_method_asked(const rg_problem *p, const char *name)
+{
+    return strcmp(name, "auto") == 0 ? rg_method_choose(p) : rg_method_find(name);
+}
+
 int rg_method_theory(const rg_method *m, const rg_options *o, rg_order_question q)
 {
     q.stages = o->stages > 0 ? o->stages : m->stages;

@@ -40,6 +40,8 @@ typedef struct {
 const rg_method *rg_method_find(const char *name); /* NULL: no such method */
 /* "auto": the method for this problem. */
 const rg_method *rg_method_choose(const rg_problem *p);
+/* By name, or chosen where that is "auto"; NULL: no such method. */
+const rg_method *rg_method_asked(const rg_problem *p, const char *name);
 /* RG_ERR_ARGUMENT, suggesting the nearest one, unless the name is in the table or "auto". */
 rg_status rg_method_check(rg_context *ctx, const char *name);
 /* The order of an unknown; stages and order of the question are filled in.  0: does not converge; a

@@ -136,7 +136,7 @@ static rg_status run_reference(const rg_problem *p, double t_end, const rg_optio
     rg_options o = rg_options_default();
     rg_solution *s = NULL;
 
-    out->tol = fmin(RG_ORDER_REFERENCE, RG_ORDER_REFERENCE_PART * fmin(given->rtol, given->atol));
+    out->tol = fmin(RG_ORDER_REFERENCE, fmin(given->rtol, given->atol));
     o.rtol = o.atol = out->tol = fmax(out->tol, RG_ORDER_REFERENCE_LEAST);
     rg_status status = run_to_end(p, t_end, &o, &s);
     if (status >= 0) status = rg_solution_eval(s, t_end, y, NULL);
@@ -318,8 +318,7 @@ static rg_status complete(const rg_problem *p, const rg_options *given, rg_optio
 {
     RG_TRY(rg_default_options(p, given, o));
     RG_TRY(rg_method_check(p->ctx, o->method));
-    const rg_method *m =
-        strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
+    const rg_method *m = rg_method_asked(p, o->method);
     RG_TRY(check_method(p, m));
     snprintf(o->method, sizeof o->method, "%s", m->name);
     if (strcmp(o->formulation, "auto") == 0)

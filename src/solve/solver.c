@@ -55,8 +55,7 @@ static rg_status check_native(const rg_solver *s)
 static rg_status combine(const rg_solver *s, const rg_analysis **a, const rg_problem **solved)
 {
     const rg_options *o = &s->options;
-    const rg_method *m =
-        strcmp(o->method, "auto") == 0 ? rg_method_choose(s->base) : rg_method_find(o->method);
+    const rg_method *m = rg_method_asked(s->base, o->method);
     const rg_problem *combined = NULL;
 
     *solved = s->base;
