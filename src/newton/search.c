@@ -265,6 +265,43 @@ static bool is_out_of_turn(const rg_start_system *s)
     return has_moved && has_others;
 }
 
+/* How far the guesses of algebraic unknowns, but for 0, are from their values, at most, beside
+ * these. */
+static double distance(const rg_start_system *s)
+{
+    double most = 0.0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double size = fabs(s->given_value[j]);
+        if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_ALGEBRAIC || size == 0.0)
+            continue;
+        most = fmax(most, fabs(s->z[j] - s->given_value[j]) / size);
+    }
+    return most;
+}
+
+/* A guess chooses among several solutions, but derivatives that begin at 0 may lead the iteration
+ * away from it.  Where it has ended far away it is begun again from the guesses, with all else as
+ * it was found: the nearer solution is taken. */
+static rg_status try_guesses_again(rg_start_system *s, attempt *a)
+{
+    const size_t bytes = (size_t)s->n_columns * sizeof *s->z;
+    const double before = distance(s), miss = a->miss;
+
+    if (before <= RG_SEARCH_FAR || s->n_columns > RG_DENSE_COLUMNS) return RG_OK;
+    memcpy(a->first, s->z, bytes);
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (s->given[j] == RG_START_GUESS && s->place[j] == RG_PLACE_ALGEBRAIC
+            && s->given_value[j] != 0.0)
+            s->z[j] = s->given_value[j];
+    const rg_status status = run_search(s, a, true);
+    if (status < 0) return status;
+    if (status == RG_OK && distance(s) < RG_SEARCH_NEARER * before) return RG_OK;
+    a->miss = miss;
+    memcpy(s->z, a->first, bytes);
+    return rg_start_linearize(s);
+}
+
 /* Lexicographic least change: states, their highest derivatives, other guesses. */
 static rg_status search_in_turn(rg_start_system *s, attempt *a, uint8_t *is_over)
 {
@@ -276,6 +313,7 @@ static rg_status search_in_turn(rg_start_system *s, attempt *a, uint8_t *is_over
         status = move_states(s, a, is_over);
     else
         s->conflict = -1;
+    if (status == RG_OK && !has_moved) status = try_guesses_again(s, a);
     if (status == RG_OK && (has_moved || is_out_of_turn(s))) {
         set_role(s, PLACE(RG_PLACE_HIGH) | PLACE(RG_PLACE_ALGEBRAIC), RG_START_NONE);
         status = fill_rest(s, a, is_over);
