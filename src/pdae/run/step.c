@@ -221,7 +221,8 @@ static rg_status arrive(rg_run_grid *r)
         double drift = p->darcy ? rg_darcy_defect(p->darcy) : 0.0;
         if (p->fluid) {
             RG_TRY(rg_fluid_drift(p->fluid, r->t, &drift));
-            p->speed = fmax(p->speed, rg_fluid_speed(p->fluid)); /* what dies away is rounding */
+            if (may_lose(r)) /* what dies away is rounding */
+                p->speed = fmax(p->speed, rg_fluid_speed(p->fluid));
             if (may_lose(r) && p->speed > 0.0)
                 r->stats.loss = fmax(r->stats.loss, drift / p->speed);
             if (r->options.scheme != RG_FLUID_CN) RG_TRY(rg_fluid_update_pressure(p->fluid, r->t));
