@@ -44,6 +44,20 @@ static int find_dotted(compiler *c, const char *text, const char **name, const c
     return 0;
 }
 
+/* What a name that nobody declared may be: on grids there are fields, and no 'var'. */
+static rg_node ask_for_declaration(compiler *c, const char *name)
+{
+    bool is_grid = false;
+
+    for (int64_t k = 0; k < c->n_symbols; k++)
+        is_grid = is_grid || c->symbols[k].kind == SYM_AXIS;
+    if (is_grid && strcmp(name, "t") == 0)
+        return rg_bad_remedy(c, "'over t = 0 .. 1' declares the time of a model with time "
+                                "derivatives; without them use a parameter");
+    return rg_bad_remedy(c, "declare it: '%s %s' for an unknown, 'param %s = VALUE' for a constant",
+                         is_grid ? "field" : "var", name, name);
+}
+
 static rg_node unknown_name(const scope *s, const rg_ast *ast)
 {
     compiler *c = s->b->c;
@@ -61,9 +75,7 @@ static rg_node unknown_name(const scope *s, const rg_ast *ast)
     if (rg_is_builtin(ast->text))
         return rg_bad_remedy(c, "'%s' is a function: write %s(...)", ast->text, ast->text);
     if (strcmp(ast->text, "e") == 0) return rg_bad_remedy(c, "for Euler's number write exp(1)");
-    return rg_bad_remedy(c,
-                         "declare it: 'var %s' for an unknown, 'param %s = VALUE' for a constant",
-                         ast->text, ast->text);
+    return ask_for_declaration(c, ast->text);
 }
 
 /* Subscripts -> index nodes; they are made of loop indices and parameters. */

@@ -54,3 +54,9 @@ printf '%s\n' 'var T = 0' "T' = lap(T)" 'over t = 0 .. 1' | say heat.rg
 echo "exit $?" >&2
 { printf '%s' "$heat"; echo 'field s'; echo "T' = lap(T)"; echo '0 = lap(s) - s + T'; echo 'boundary flux(T, right) = s'; } | say heat.rg
 { printf '%s' "$heat"; echo "T' = lap(T)"; echo 'vector w = (0)'; echo 'output a = mean(curl(w)[x])'; } | say heat.rg
+# names that nobody declared: a field, not a variable; the time of a model at rest
+still='domain x = 0..1 cells 4
+field c
+'
+{ printf '%s' "$still"; echo '0 = lap(c) + t'; echo 'boundary c(left) = 0'; } | say still.rg
+{ printf '%s' "$still"; echo '0 = lap(c) + heat'; echo 'boundary c(left) = 0'; } | say still.rg
