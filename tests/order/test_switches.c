@@ -531,13 +531,19 @@ static bool end_of(const char *text, double t_end, double tol, int64_t max_steps
 }
 
 /* Switches that accumulate: at rest from t = 1/(2a) on, in all units.  Slow spirals were stopped on
- * their way, and with 1e9 as unit rounding went on for 1.2 million steps. */
+ * their way, and with 1e9 as unit rounding went on for 1.2 million steps; fast ones ended before
+ * they were many. */
 static void test_spirals(void)
 {
-    static const double part[] = {0.5, 0.1, 0.02}, unit[] = {1e-6, 1.0, 1e9};
+    static const double part[] = {0.5, 0.1, 0.02, 0.3, 0.7, 0.8, 0.9, 0.99};
+    static const double unit[] = {1e-6, 1.0, 1e9, 1e-9};
 
-    for (int k = 0; k < 18; k++) {
-        const double a = part[k / 6], F = unit[k % 3], tol = k % 6 < 3 ? 1e-4 : 1e-7;
+    for (int k = 0; k < 18 + 40; k++) { /* at last fast ones in large units, at tight tolerances */
+        const int j = k - 18;
+        const double a = j < 0 ? part[k / 6] : part[j % 8], F = unit[j < 0    ? k % 3
+                                                                     : j < 20 ? 0
+                                                                              : 3];
+        const double tol = j < 0 ? (k % 6 < 3 ? 1e-4 : 1e-7) : j % 5 < 3 ? 1e-9 : 1e-10;
         char text[TEXT];
         double v[2] = {NAN, NAN};
 

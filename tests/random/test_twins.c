@@ -240,10 +240,36 @@ static void test_twins(void)
     }
 }
 
+/* Switches of an unknown and of time that are a little apart, index 3 by a method with drift in
+ * its velocities: the multiplier behind them is that of a trial step that is not too short. */
+static void test_multipliers(void)
+{
+    static const char pendulum[] =
+        "var x = 0.08415280011572968, x' = -1.4575653425290513, y = 2.062417781340252, z ~ 1.1\n"
+        "start y' = 0.7597779988631795\n"
+        "let X = 0.59*sin(3.32*t + 2.41) - 0.31, Y = 1.96*sin(1.77*t + 1.35) + 0.15\n"
+        "let Z = 1.54*sin(3.11*t + 0.83) - 0.02\n"
+        "x'' + 0.3*x + 0.53*min(x + 0.58, 0.11) + z = -6.503216*sin(3.32*t + 2.41) + 0.3*X"
+        " + 0.53*min(X + 0.58, 0.11) + Z\n"
+        "y'' + 1.17*y + 0.89*if(y > 0.45, 0.7, -0.2) - 0.01*z = -6.140484*sin(1.77*t + 1.35)"
+        " + 1.17*Y + 0.89*if(Y > 0.45, 0.7, -0.2) - 0.01*Z\n"
+        "x - 0.55*y = X - 0.55*Y\noutput x, X, y, Y, z, Z\nover t = 0 .. 6.88\n";
+    const model m = {.n = 3};
+
+    for (int k = 0; k < 4; k++) {
+        const double tol = pow(10.0, -4.0 - k);
+        const rows_result r = rows_solve(ctx, pendulum, 31, "tol=%g method=half-explicit", tol);
+        const double worst = r.status == RG_OK ? worst_of(&m, &r) : NAN;
+        if (!CHECK(r.status == RG_OK) || !CHECK(worst <= LIMIT * tol && worst <= 10 * r.estimate))
+            printf("%g: error %.2g, estimate %.2g; %s\n", tol, worst, r.estimate, r.message);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"twins", test_twins},
+        {"twins",       test_twins      },
+        {"multipliers", test_multipliers},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

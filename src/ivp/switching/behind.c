@@ -172,6 +172,33 @@ static rg_status wait_together(rg_switch_search *f, const uint8_t *crossing)
     return (rg_status)RG_RETRY;
 }
 
+/* Multipliers of index 2 and above are differences divided by the length of the trial step: the
+ * drift of the constraints spoils those of short ones.  The branches that a short step told are
+ * taken in a longer one, if no state moves by more than the jumps that are allowed. */
+static rg_status lengthen(rg_switch_search *f)
+{
+    rg_switching *s = f->s;
+    const double h = f->h, longer = RG_BEHIND_STEP * fabs(s->step);
+    int64_t row, state;
+    double ratio;
+    bool is_legal = false;
+
+    if (f->is_start || f->is_together || h >= longer || rg_system_index(s->g->system) < 2)
+        return RG_OK;
+    rg_status status = rg_switching_try(s, longer, false);
+    if (status < 0) return status;
+    if (status == RG_OK) {
+        rg_switch_take_point(s);
+        RG_TRY(rg_switching_check(s, longer, &is_legal, &row, &state, &ratio));
+    }
+    if (is_legal) {
+        f->h = longer;
+        return RG_OK;
+    }
+    status = rg_switching_try(s, h, false);
+    return status < 0 ? status : RG_OK;
+}
+
 static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
 {
     rg_switching *s = f->s;
@@ -195,6 +222,7 @@ static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
         if (is_early || (f->is_end && crossing[c] && !w->slides && !w->is_whole))
             w->offset = f->value[c];
     }
+    RG_TRY(lengthen(f));
     rg_switch_take_point(s);
     if (f->is_together && !f->is_forced)
         RG_TRY(wait_together(f, crossing));

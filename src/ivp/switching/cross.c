@@ -43,47 +43,63 @@ static int64_t count_chatter(rg_switching *s, const uint8_t *crossing)
     return level <= RG_SWITCH_CHATTER * RG_LOCATE_NOISE ? s->chatter + 1 : 0;
 }
 
+/* Those that can slide and were passed lately, or are zero here, too; how many. */
+static int64_t gather(const rg_switching *s, const uint8_t *crossing, uint8_t *together)
+{
+    int64_t count = 0;
+
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch *w = &s->switches[c];
+        bool is_near = fabs(rg_switching_value(s, c)) <= RG_SWITCH_AT_ZERO * s->sizes[c];
+        for (int k = 0; k < RG_SWITCH_MANY; k++)
+            is_near = is_near || (!isnan(s->last[k]) && s->last_switch[k] == c);
+        together[c] = crossing[c] || (w->slide >= 0 && is_near);
+        count += together[c] && w->slide >= 0;
+    }
+    return count;
+}
+
 /* Remembers the switch.  Many in a moment, or one after the other without getting away from zero:
- * they accumulate; `together` are all of those then. */
-static bool note_switch(rg_switching *s, const uint8_t *crossing, uint8_t *together)
+ * they accumulate. */
+static bool note_switch(rg_switching *s, const uint8_t *crossing)
 {
     const int64_t at = s->count % RG_SWITCH_MANY;
     const double moment = RG_SWITCH_MOMENT * fabs(s->g->t_end - s->g->t_start);
-    bool is_any = false;
 
-    bool is_together = fabs(s->here.t - s->last[at]) <= moment;
+    const bool is_together = fabs(s->here.t - s->last[at]) <= moment;
     s->last[at] = s->here.t;
     s->last_switch[at] = -1;
-    for (int64_t c = 0; c < s->m; c++)
-        if (crossing[c]) s->last_switch[at] = c;
+    for (int64_t c = 0; c < s->m; c++) /* of several one that can slide */
+        if (crossing[c] && (s->last_switch[at] < 0 || s->switches[c].slide >= 0))
+            s->last_switch[at] = c;
     s->chatter = count_chatter(s, crossing);
-    is_together = is_together || s->chatter >= RG_SWITCH_MANY;
-    for (int k = 0; k < RG_SWITCH_MANY && is_together; k++) {
-        const int64_t c = s->last_switch[k];
-        if (c < 0 || s->switches[c].slide < 0) continue;
-        together[c] = 1;
-        is_any = true;
-    }
-    return is_together && is_any;
+    return is_together || s->chatter >= RG_SWITCH_MANY;
 }
 
 static rg_status pass(rg_switching *s, const uint8_t *crossing, uint8_t *together)
 {
-    memcpy(together, crossing, (size_t)s->m);
     s->count++;
     rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
-    const bool is_together = note_switch(s, crossing, together);
+    const bool is_many = note_switch(s, crossing);
+    const int64_t sliding = gather(s, crossing, together);
+    const bool is_together = is_many && sliding > 0;
     rg_status status = (rg_status)RG_RETRY;
-    if (is_together) status = rg_switching_pass(s, together, RG_SWITCH_TOGETHER);
+    const bool is_noise = s->chatter >= RG_SWITCH_MANY;
+    if (is_together)
+        status = rg_switching_pass(s, together, is_noise ? RG_SWITCH_FORCED : RG_SWITCH_TOGETHER);
     if (status != (rg_status)RG_RETRY) return status;
     status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
-    if (!is_together || status != RG_ERR_CONVERGENCE) return status;
-    /* they cannot be told apart any more */
+    if ((!is_together && sliding < 2) || status != RG_ERR_CONVERGENCE) return status;
+    /* they cannot be told apart any more, those of a fast spiral before they are many */
     const rg_error error = *rg_last_error(s->ctx);
+    const bool has_no_branch = s->has_no_branch;
     rg_clear_error(s->ctx);
     memcpy(s->switches, s->old, (size_t)s->m * sizeof *s->old);
     status = rg_switching_pass(s, together, RG_SWITCH_FORCED);
-    if (status == RG_ERR_CONVERGENCE) rg_fail_again(s->ctx, &error);
+    if (status == RG_ERR_CONVERGENCE) {
+        rg_fail_again(s->ctx, &error);
+        s->has_no_branch = has_no_branch;
+    }
     return status;
 }
 
