@@ -2,6 +2,7 @@
 #include "api/entry.h"
 #include "model/ast.h"
 #include "pdae/form/inside.h"
+#include "solve/grid.h"
 #include "solve/methods.h"
 
 #include <math.h>
@@ -143,7 +144,8 @@ rg_status rg_problem_options(const rg_problem *p, rg_options *o)
     for (int k = 0; k < p->n_settings; k++) {
         const rg_setting_text *setting = &p->settings[k];
         rg_status status = rg_options_assign_model(p->ctx, o, setting->name, setting->text);
-        if (status == RG_OK && strcmp(setting->name, "method") == 0)
+        if (status == RG_OK && strcmp(setting->name, "method") == 0
+            && !(p->form != NULL && rg_grid_has_method(setting->text)))
             status = rg_method_check(p->ctx, setting->text);
         if (status == RG_ERR_MEMORY) return status;
         if (status != RG_OK) return fail_setting(p, setting);

@@ -141,3 +141,23 @@ over t = 0 .. .1
 output a = mean(c)
 END
 "$REGULA" solve many.rg --step .02 --no-estimate --json | grep -oE '"defect": [^,}]*' | awk '{ print ($2*$2 < 1e-26 ? "closed" : $2) }'
+# Every method of grids may stand in the model as well as behind --method, with the same result.
+cat > named.rg << 'END'
+domain x = 0..1 cells 8, y = 0..1 cells 8
+vector u = (0, 0)
+field p
+u' + div(u*u) = .1*lap(u) - grad(p)
+div(u) = 0
+boundary u(top) = (1, 0)
+over t = 0 .. .1
+output m = minimum(u[x], x = .5)
+END
+for m in srm projection artificial-compressibility penalty baumgarte radau; do
+    { cat named.rg; echo "solve method = $m"; } > inside.rg
+    a=$("$REGULA" solve inside.rg --json --no-estimate | grep -oE '"(method|values)": [^}]*"(status|m)": [^,}]*')
+    b=$("$REGULA" solve named.rg --method $m --json --no-estimate | grep -oE '"(method|values)": [^}]*"(status|m)": [^,}]*')
+    [ -n "$a" ] && [ "$a" = "$b" ] && echo "$m: the same"
+done
+sed "s/^u' .*/u = -grad(p)/; s/^boundary.*/boundary p(left) = 0, p(right) = 1/; s/^over.*//; s/^output.*/output q = integral(u[x], right)/" named.rg > darcy.rg
+{ cat darcy.rg; echo 'solve method = mixed'; } > inside.rg
+"$REGULA" solve inside.rg --json --no-estimate | grep -oE '"method": "[a-z]*"|"q": [^,}]*'
