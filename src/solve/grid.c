@@ -101,7 +101,8 @@ static bool says_nothing(rg_status status)
     return status == RG_ERR_CONVERGENCE || status == RG_ERR_INCONSISTENT;
 }
 
-/* The coarse run to the same time; its outputs beside those of the fine one. */
+/* The coarse run to the same time; its outputs beside those of the fine one, as they are and with
+ * the curvature between the values, whose error may cancel that of the values on one grid. */
 static rg_status compare(rg_grid_job *g, double t)
 {
     if (g->coarse == NULL) return RG_OK;
@@ -114,14 +115,17 @@ static rg_status compare(rg_grid_job *g, double t)
         RG_TRY(status);
     }
     RG_TRY(rg_run_grid_outputs(g->coarse, g->twice));
-    RG_TRY(rg_run_grid_outputs_between(g->run, g->between));
+    RG_TRY(rg_run_grid_outputs_between(g->run, g->between[0]));
+    RG_TRY(rg_run_grid_outputs_between(g->coarse, g->between[1]));
     const int order = order_of(g);
     const double part = 1.0 / (pow(g->half.ratio, order) - 1.0);
     g->estimate_end = 0.0;
     for (int k = 0; k < g->form->n_outputs; k++) {
         const double difference = g->now[k] - g->twice[k];
         const bool is_lost = isfinite(g->now[k]) != isfinite(g->twice[k]);
-        const double miss = fmax(part * fabs(difference), fabs(g->between[k] - g->now[k])),
+        const double bends = fabs(g->between[0][k] - g->now[k]),
+                     smooth = part * fabs(g->between[0][k] - g->between[1][k]),
+                     miss = fmax(part * fabs(difference), fmax(bends, smooth)),
                      e = is_lost ? 1.0 : miss / fmax(1.0, fabs(g->now[k]));
         if (e > g->estimate_end) g->estimate_end = e;
         if (e > g->estimate) {
@@ -271,9 +275,10 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     rg_layout *layout = NULL;
     bool possible = false;
 
-    g->memory = rg_alloc(ctx, 7 * n + 1, sizeof *g->memory);
+    g->memory = rg_alloc(ctx, 8 * n + 1, sizeof *g->memory);
     if (g->memory == NULL) return RG_ERR_MEMORY;
-    double **const part[] = {&g->last, &g->now, &g->slope, &g->twice, &g->between, &g->step};
+    double **const part[] = {&g->last,       &g->now,        &g->slope, &g->twice,
+                             &g->between[0], &g->between[1], &g->step};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k] = g->memory + k * n;
     if (r->estimate) RG_TRY(rg_grid_half_create(g->form, &g->half, &possible));
