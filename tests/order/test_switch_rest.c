@@ -97,12 +97,34 @@ static void test_start(void)
     }
 }
 
+/* A branch that ends and comes back within a step up to a time of a switch: u = 1 + d - (t - 1)^2
+ * is above 1 for 2 sqrt(d), and steps are as long as they may be. */
+static void test_back(void)
+{
+    static const char *const switched[] = {"if(u > 1, 1, 0)", "floor(u)", "max(sign(u - 1), 0)"};
+
+    for (int k = 0; k < 36; k++) {
+        const double d = pow(10.0, -0.5 * (k % 6) - 1.0), tol = k < 18 ? 1e-4 : 1e-7;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "var x = 0, u = %.17g\nx' = %s + abs(t - 1.9)\nu' = -2*(t - 1)\n"
+                 "over t = 0.05 .. 1.95\n",
+                 1.0 + d - 0.95 * 0.95, switched[k / 6 % 3]);
+        const rows_result r = rows_solve(ctx, text, 4, "tol=%g", tol);
+        const double end = 2.0 * sqrt(d) + 0.5 * (1.85 * 1.85 + 0.05 * 0.05);
+        if (!CHECK_INT(r.status, RG_OK) || !CHECK_NEAR(r.row[3][0], end, 100.0 * tol))
+            printf("%s, %g, %g: %.10g for %.10g; %s\n", switched[k / 6 % 3], d, tol, r.row[3][0],
+                   end, r.message);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"what stays zero", test_rest },
-        {"late",            test_late },
-        {"at the start",    test_start},
+        {"what stays zero",    test_rest },
+        {"late",               test_late },
+        {"back within a step", test_back },
+        {"at the start",       test_start},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

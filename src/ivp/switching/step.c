@@ -164,13 +164,14 @@ static rg_status look_after(rg_switching *s, const rg_integrator *a, double t_en
     return *is_saved || part > RG_EVENTS_STUCK_PART ? RG_OK : fail_slow(s, a->t);
 }
 
-/* The run stands at the time of a switch: have other branches ended on the way, by so little that
- * their functions count as zero here? */
-static rg_status ends_together(rg_switching *s, const rg_integrator *a, bool *is_so)
+/* The run stands at the time of a switch: have other branches ended on the way, the first one at t,
+ * so shortly before and by so little that their functions count as zero here? */
+static rg_status ends_together(rg_switching *s, const rg_integrator *a, double t, bool *is_so)
 {
+    const double moment = sqrt(RG_SWITCH_AT_ZERO) * fabs(a->t - a->t_previous); /* of a parabola */
     const rg_status status = rg_switching_margins(s, a->t, a->y, a->yp, s->margins);
 
-    *is_so = status == RG_OK;
+    *is_so = status == RG_OK && fabs(a->t - t) <= moment;
     for (int64_t c = 0; c < s->m && *is_so; c++) {
         const rg_switch *w = &s->switches[c];
         const double least = w->slides ? RG_LOCATE_NOISE_SLIDE : RG_SWITCH_AT_ZERO * s->sizes[c];
@@ -223,7 +224,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     }
     const bool is_timed_end = a->t == goal && goal != t_end;
     bool is_same = false;
-    if (which >= 0 && is_timed_end) RG_TRY(ends_together(s, a, &is_same));
+    if (which >= 0 && is_timed_end) RG_TRY(ends_together(s, a, t, &is_same));
     if (which >= 0 && !is_same) {
         const rg_stats old = a->stats;
         status = rg_switching_approach(s, a, &t, &which, goal, &is_there);
