@@ -226,24 +226,36 @@ static rg_status find_place(rg_degenerate *d, rg_integrator *g, double t, place 
 
 /* ---- what it means --------------------------------------------------------------------------- */
 
+/* Is function k a power of the distance from its zero, by two of its values, or rounding? */
+static bool is_resolved(double near, double far)
+{
+    const double power = log(far / near) / -log(RG_DEGENERATE_NEARER);
+
+    return near != 0.0 && fabs(power - round(power)) < RG_DEGENERATE_POWER;
+}
+
 /* lambda > 0: distance times rate does not become smaller with the distance.  Where the function
  * vanishes by rounding all around the place that shows farther away. */
-static rg_status is_open_behind(rg_degenerate *d, const rg_integrator *g, double t, bool *is_open,
+static rg_status is_open_behind(rg_degenerate *d, rg_integrator *g, const place *at, bool *is_open,
                                 int *state)
 {
-    const double rounding = RG_TIME_DIGITS * rg_integrator_time_rounding(g);
+    const double rounding = RG_TIME_DIGITS * rg_integrator_time_rounding(g), t = at->t;
     const double step = fabs(g->t - g->t_previous);
-    double far = fmax(RG_DEGENERATE_FAR * step, rounding), first, second;
+    double far = fmax(RG_DEGENERATE_FAR * step, rounding), first, second, most;
 
     *is_open = false;
     do {
         const double near = RG_DEGENERATE_NEARER * far;
+        double values[2];
         RG_TRY(rg_growth_rate(d->growth, g, t + g->direction * far, &first, state));
         RG_TRY(rg_growth_rate(d->growth, g, t + g->direction * near, &second, state));
         *is_open = near * second > RG_DEGENERATE_LEAST
                    && near * second > RG_DEGENERATE_STAYS * (far * first);
+        RG_TRY(value_at(d, g, at->function, t + g->direction * near, &values[0]));
+        RG_TRY(value_at(d, g, at->function, t + g->direction * far, &values[1]));
+        most = is_resolved(values[0], values[1]) ? RG_DEGENERATE_NEARER * step : step;
         far /= RG_DEGENERATE_NEARER;
-    } while (!*is_open && far <= RG_DEGENERATE_NEARER * step);
+    } while (!*is_open && far <= most);
     return RG_OK;
 }
 
@@ -332,7 +344,7 @@ static rg_status look_at(rg_degenerate *d, rg_integrator *g, const place *at)
     int state = -1;
 
     if (at->width == 0.0) {
-        RG_TRY(is_open_behind(d, g, at->t, &is_so, &state));
+        RG_TRY(is_open_behind(d, g, at, &is_so, &state));
         return is_so ? fail(d, g, at, state) : RG_OK;
     }
     if (g->options.step == 0.0) RG_TRY(is_missed(d, g, at, &is_so));
