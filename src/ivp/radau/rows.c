@@ -173,7 +173,7 @@ static rg_status next_piece(rg_integrator *g, rg_radau_rows *w)
         const bool is_start_error = d > RG_ROWS_NO_GAIN * before;
         if (status == RG_OK && (is_last || is_start_error || d <= RG_ROWS_TARGET)) {
             if (m < RG_ROWS_GROW || is_start_error) w->length = 2.0 * h;
-            const bool is_lift_good = is_start_error && isfinite(w->d);
+            const bool is_lift_good = isfinite(w->d) && d > RG_ROWS_NO_GAIN * w->d;
             w->d = INFINITY;
             return is_lift_good ? rg_piece_restore(w) : RG_OK;
         }
