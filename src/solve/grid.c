@@ -128,11 +128,11 @@ static rg_status compare(rg_grid_job *g, double t)
                      miss = fmax(part * fabs(difference), fmax(bends, smooth)),
                      e = is_lost ? 1.0 : miss / fmax(1.0, fabs(g->now[k]));
         if (e > g->estimate_end) g->estimate_end = e;
-        if (e > g->estimate) {
-            g->estimate = e;
+        if ((float)e > (float)g->estimate) { /* of outputs that differ by rounding the first */
             g->worst = k;
             g->worst_at = t;
         }
+        g->estimate = fmax(g->estimate, e);
         /* a lower order is a bound, not one that both grids are known to have */
         if (g->facts->extrapolated)
             g->facts->extrapolated[k] = order == 2 ? g->now[k] + part * difference : NAN;
