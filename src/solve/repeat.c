@@ -28,6 +28,7 @@ typedef struct {
     rg_units *units; /* of the options */
     rg_units *first; /* ... of the first run, where a repetition has others */
     rg_keeper *keeper;
+    int64_t most_steps; /* of a run behind the first one; 0: as the options say */
     char unresolved[sizeof((rg_attempt *)0)->names]; /* of a repetition that failed; "": none */
 } series;
 
@@ -153,16 +154,25 @@ static bool may_coarsen(const rg_options *o)
     return !o->atol_is_given && !o->atol_is_auto;
 }
 
+/* Runs behind the first one, x, may take this many steps: with atol by small sizes they would crawl
+ * where rounding does not allow it. */
+static int64_t most_steps(const rg_options *o, const rg_outcome *x)
+{
+    const double most = RG_SIZE_STEPS * (double)(x->steps + RG_SIZE_STEPS);
+
+    return (int64_t)fmin((double)o->max_steps, most);
+}
+
 /* x: of the first run. */
 static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_request *r,
                         rg_outcome *x, rg_solution **out)
 {
     rg_options first = q->options;
     const bool has_digits = !(x->estimate > RG_ESTIMATE_NO_DIGIT), has_failed = x->status != RG_OK;
-    const double most = RG_SIZE_STEPS * (double)(x->steps + RG_SIZE_STEPS);
     char names[sizeof q->attempt.names];
     rg_status status = RG_OK;
 
+    q->most_steps = most_steps(&first, x);
     q->first = q->units; /* a run may go back to them */
     q->units = NULL;
     for (int k = 0; k < RG_SIZE_REPEATS && q->attempt.next != NULL; k++) {
@@ -174,7 +184,7 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
                  q->options.atol_is_auto ? "" : "; --atol auto does so from the start");
         RG_TRY(discard(p, q, x, out));
         take_next(p, q);
-        q->options.max_steps = (int64_t)fmin((double)first.max_steps, most);
+        q->options.max_steps = q->most_steps;
         status = attempt(p, t_end, q, r, x, out);
     }
     const bool is_lost = status == RG_OK && has_digits && x->estimate > RG_ESTIMATE_NO_DIGIT;
@@ -223,11 +233,13 @@ static rg_status coarsen(const rg_problem *p, double t_end, series *q, const rg_
     q->first = q->units;
     q->units = NULL;
     q->options.atol_is_auto = true;
+    if (q->most_steps > 0) q->options.max_steps = q->most_steps;
     rg_clear_error(p->ctx);
     rg_status status = discard(p, q, x, out);
     if (status == RG_OK) status = find_sizes(p, t_end, q);
     rg_units_destroy(p->ctx, &q->attempt.next);
     q->options.atol_is_auto = false;
+    q->options.max_steps = first.max_steps;
     if (status == RG_OK && is_below_rounding(p, t_end, first.atol, q->units)) {
         rg_units_destroy(p->ctx, &next);
         return run_by_size(p, t_end, &first, q, x, r, out);
