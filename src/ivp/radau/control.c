@@ -4,8 +4,7 @@
  *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/q),        h_new <- min(h_new,
  *                  h_pred);
  *
- * 1/5 <= h_new/h <= 8; and not beyond the step at which Newton's method does most per iteration
- * (most_growth).  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2;
+ * 1/5 <= h_new/h <= 8.  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2;
  * longer where factors are expensive. */
 #include "ivp/radau/radau.h"
 
@@ -43,7 +42,7 @@ static void choose_step(rg_integrator *g)
 }
 
 /* Steps are exact, but those who see them know their ends only as rounded. */
-bool rg_radau_is_below_rounding(const rg_integrator *g)
+static bool is_below_rounding(const rg_integrator *g)
 {
     return 0.5 * fabs(rg_radau_of(g)->h) <= rg_integrator_time_rounding(g)
            && !rg_radau_of(g)->is_last;
@@ -120,19 +119,6 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
     return new_point(g);
 }
 
-/* With many stages the error test allows steps at which Newton's method converges slowly, or fails,
- * and fails again when they are shortened.  Its rate grows by as much as the distance of the
- * Jacobian times the step itself: theta ~ h^2.  Iterations per time, 1/(h log(1/theta)), are fewest
- * at theta = exp(-2).  Where the Jacobian was kept the rate says nothing of the step; and a rate
- * that does not come from the step must not keep it short for ever. */
-static double most_growth(const rg_radau *r)
-{
-    const bool is_known = r->theta > 0.0 && r->theta < 1.0 && !r->is_old;
-
-    if (r->table->s <= RADAU_LEAST || !is_known) return INFINITY;
-    return fmax(sqrt(RG_RADAU_BEST_RATE / r->theta), RG_RADAU_FREE_GROWTH);
-}
-
 /* The step after an accepted one. */
 static void choose_next(rg_integrator *g, double error)
 {
@@ -149,8 +135,7 @@ static void choose_next(rg_integrator *g, double error)
     r->error_accepted = fmax(1e-2, error);
     double next = fabs(h) / quotient;
     if (r->was_rejected) next = fmin(next, fabs(h));
-    const double uncut = fabs(h) < fabs(r->h_wanted) ? fabs(r->h_wanted) : 0.0; /* by t_end */
-    next = fmax(next, uncut);
+    if (fabs(h) < fabs(r->h_wanted)) next = fmax(next, fabs(r->h_wanted)); /* cut by t_end only */
     if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);
     const double growth = next / fabs(h);
     const bool is_thrifty = rg_radau_is_thrifty(g);
@@ -158,8 +143,7 @@ static void choose_next(rg_integrator *g, double error)
     const bool stays = keeps && growth >= 1.0
                        && growth <= (is_thrifty ? RG_RADAU_THRIFTY_STEP : RG_RADAU_KEEP_STEP);
     r->has_jacobian = is_thrifty ? stays : keeps; /* with new factors also a new Jacobian */
-    r->h_free = g->direction * (stays ? fabs(h) : next);
-    r->h_wanted = g->direction * fmin(fabs(r->h_free), fmax(fabs(h) * most_growth(r), uncut));
+    r->h_wanted = stays ? h : g->direction * next;
 }
 
 static rg_status accept(rg_integrator *g, double error)
@@ -241,7 +225,7 @@ rg_status rg_radau_step(rg_integrator *g)
         if (g->stats.steps + g->stats.rejected >= g->options.max_steps)
             return rg_radau_too_many_steps(g);
         choose_step(g);
-        if (rg_radau_is_below_rounding(g)) return rg_radau_give_up(g);
+        if (is_below_rounding(g)) return rg_radau_give_up(g);
         const rg_status status = attempt(g, &error, &h_factor);
         trace(g, status, error);
         if (status == RG_OK) break;

@@ -139,7 +139,6 @@ void rg_radau_store(rg_integrator *g, rg_store *s, double h)
     RG_STORE(s, r->wait);
     RG_STORE(s, r->pause);
     RG_STORE(s, r->cost);
-    RG_STORE(s, r->mean_evaluations);
     RG_STORE(s, r->gain);
     RG_STORE(s, r->stuck);
     if (!s->is_reading || s->status != RG_OK) return;

@@ -9,17 +9,9 @@ typedef struct {
     const char *text, *remedy;
 } advice;
 
-/* Steps within rounding of t say nothing of the error any more. */
-static rg_radau_cause cause_of(const rg_integrator *g)
-{
-    const rg_radau *r = rg_radau_of(g);
-
-    return r->cause == RADAU_ERROR && rg_radau_is_below_rounding(g) ? RADAU_NONE : r->cause;
-}
-
 static advice advise(const rg_integrator *g)
 {
-    switch (cause_of(g)) {
+    switch (rg_radau_of(g)->cause) {
     case RADAU_NEWTON:
         return (advice){
             "Newton's method does not converge",

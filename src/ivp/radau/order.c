@@ -30,6 +30,8 @@
 
 #include <math.h>
 
+enum { LEAST = 3 };
+
 static double *cost_of(rg_radau *r, int s)
 {
     return &r->cost[s / 2];
@@ -86,9 +88,9 @@ static void note_cost(rg_integrator *g)
     r->evaluations_before = g->stats.evaluations;
     r->factorizations_before = g->stats.factorizations;
     const double now = step_work(g, r->table->s, (double)r->evaluations, (double)r->factorizations);
-    const double memory = r->since > 1 && *mean > 0.0 ? RG_ORDER_COST_MEMORY : 0.0;
-    *mean = memory * *mean + (1.0 - memory) * now;
-    r->mean_evaluations = memory * r->mean_evaluations + (1.0 - memory) * (double)r->evaluations;
+    *mean = r->since > 1 && *mean > 0.0
+                ? RG_ORDER_COST_MEMORY * *mean + (1.0 - RG_ORDER_COST_MEMORY) * now
+                : now;
 }
 
 static double unit_step(const rg_integrator *g, int s)
@@ -136,27 +138,18 @@ static rg_status change(rg_integrator *g, int stages)
     return RG_OK;
 }
 
-/* Longer steps slow Newton's method down, but where it converges at once it goes on to. */
-static bool is_fast(const rg_radau *r)
-{
-    return r->h_measured != 0.0 && r->convergence < RG_ORDER_FAST;
-}
-
 /* Would more stages pay if the solution is smooth? */
 static bool may_pay(const rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const double longer = unit_step(g, s + 2) / unit_step(g, s);
-    const double iterations = is_fast(r) ? 1.0 : RG_ORDER_MORE_NEWTON;
-    const double evaluations = r->mean_evaluations * iterations * (s + 2) / s;
+    const double evaluations = (double)r->evaluations * RG_ORDER_MORE_NEWTON * (s + 2) / s;
     const double higher = step_work(g, s + 2, evaluations, fmax((double)r->factorizations, 1.0));
 
     const bool is_long =
-        r->since >= RG_ORDER_LONG && r->pause == RG_ORDER_FIRST_PAUSE && s == RADAU_LEAST;
-    const double wanted = is_long        ? RG_ORDER_LONG_GAIN
-                          : r->is_linear ? RG_ORDER_LINEAR_GAIN
-                                         : RG_ORDER_TRIAL_GAIN;
+        r->since >= RG_ORDER_LONG && r->pause == RG_ORDER_FIRST_PAUSE && s == LEAST;
+    const double wanted = is_long ? RG_ORDER_LONG_GAIN : RG_ORDER_TRIAL_GAIN;
 
     return longer * *cost_of(r, s) > wanted * higher;
 }
@@ -167,10 +160,10 @@ static bool should_lower(rg_integrator *g, double *h_low)
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
 
-    if (s <= RADAU_LEAST || r->since % 2 != 0) return false;
+    if (s <= LEAST || r->since % 2 != 0) return false;
     *h_low = lower_step(g);
     const double gain =
-        log(fmax(fabs(r->h), fabs(r->h_free)) / *h_low * *cost_of(r, s - 2) / *cost_of(r, s));
+        log(fmax(fabs(r->h), fabs(r->h_wanted)) / *h_low * *cost_of(r, s - 2) / *cost_of(r, s));
     r->gain = r->since <= 2 ? gain : 0.5 * (r->gain + gain);
     if (r->since >= RG_ORDER_PROVEN) r->pause = RG_ORDER_FIRST_PAUSE;
     return r->since >= RG_ORDER_JUDGED && r->gain < -log(RG_ORDER_DOWN_GAIN);
@@ -182,8 +175,8 @@ static bool should_raise(const rg_integrator *g)
     const int s = r->table->s;
 
     return s < RADAU_MOST && r->wait <= 0
-           && r->since >= (s == RADAU_LEAST ? RG_ORDER_SETTLED : RG_ORDER_SETTLED_HIGH)
-           && fabs(r->h_free) < RG_ORDER_CALM * fabs(r->h)
+           && r->since >= (s == LEAST ? RG_ORDER_SETTLED : RG_ORDER_SETTLED_HIGH)
+           && fabs(r->h_wanted) < RG_ORDER_CALM * fabs(r->h)
            && fabs(g->t_end - g->t) > RG_ORDER_LEFT * fabs(r->h_wanted) && may_pay(g);
 }
 
@@ -211,8 +204,7 @@ rg_status rg_radau_lower_order(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
 
-    if (!r->varies || r->table->s <= RADAU_LEAST || r->failures < RG_ORDER_DROP_FAILURES)
-        return RG_OK;
+    if (!r->varies || r->table->s <= LEAST || r->failures < RG_ORDER_DROP_FAILURES) return RG_OK;
     r->wait = RG_ORDER_FIRST_PAUSE;
     return change(g, r->table->s - 2);
 }

@@ -15,7 +15,7 @@
 #include "linalg/rule.h"
 
 /* Stages of a step; of the collocation for output between the steps, rows.c: RG_RULE_MOST_ODD. */
-enum { RADAU_LEAST = 3, RADAU_MOST = 7, RADAU_PAIRS = RG_RULE_PAIRS };
+enum { RADAU_MOST = 7, RADAU_PAIRS = RG_RULE_PAIRS };
 
 extern const rg_ivp_method rg_radau_method;
 typedef struct rg_radau_rows rg_radau_rows;
@@ -66,13 +66,11 @@ typedef struct {
     double cost[RADAU_PAIRS + 1];        /* mean per step with 1, 3, 5, .. stages; 0: not known */
     double gain;                         /* mean logarithm of the gain over two stages less */
     int64_t evaluations, factorizations; /* of the last accepted step */
-    double mean_evaluations;             /* of the last ones with as many stages */
     int64_t evaluations_before, factorizations_before; /* up to it */
 
     double h;              /* the next attempt, signed */
     double t_low;          /* t_n is t + t_low: what rounding takes from a sum of steps */
     double h_wanted;       /* what it would be without t_end */
-    double h_free;         /* ... and for the error alone */
     double h_factored;     /* step of the factored matrices; 0: none */
     double h_accepted;     /* last accepted step; 0: none yet */
     double error_accepted; /* 0: none with this method */
@@ -153,7 +151,6 @@ bool rg_radau_is_rounding(rg_integrator *g,
 rg_status rg_radau_first_step(rg_integrator *g);
 /* control.c: attempts until one is accepted */
 rg_status rg_radau_step(rg_integrator *g);
-bool rg_radau_is_below_rounding(const rg_integrator *g); /* the step that is to be tried */
 /* trial.c: the stages Y_i and slopes Y'_i of a step of length h that is not taken and not tested:
  * full Newton iteration, shortened where values are not defined.  RG_RETRY: there is no solution.
  */

@@ -10,7 +10,7 @@ static rg_context *ctx;
 
 typedef struct {
     double y[16];
-    double estimate; /* at the end, as y */
+    double estimate;
     rg_status status;
 } result;
 
@@ -47,7 +47,7 @@ static result solve(const char *text, const char *options)
     r.status = rg_solve_request(p, b, o, &request, &s);
     if (r.status == RG_OK) {
         CHECK_INT(rg_solution_end_values(s, r.y), RG_OK);
-        r.estimate = rg_solution_estimate_end(s);
+        r.estimate = rg_solution_estimate(s);
     }
     rg_solution_destroy(&s);
     rg_options_destroy(&o);
