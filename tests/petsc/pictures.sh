@@ -42,7 +42,8 @@ u = -grad(p) + (1 + y, .3*sin(3.141592653589793*x))
 div(u) = 0
 draw lines(u)
 END_MODEL
-# same MODEL FIELDS RANKS OPTION...: the bytes of the pictures; FIELDS: also of the numbers
+# same MODEL FIELDS RANKS OPTION...: the bytes of the drawings; FIELDS: also of the numbers and of the pictures, which
+# otherwise may have another grey level where a number differs in its last digits
 same() {
     local model=$1 has_fields=$2 ranks=$3
     shift 3
@@ -53,7 +54,8 @@ same() {
         "$REGULA" "${words[@]}" --ranks $n --svg b.svg --png b.png --fields b.csv --report b.html \
             || fail "$model on $n ranks: exit $?"
         cmp a.svg b.svg || fail "$model on $n ranks: another drawing"
-        cmp a.png b.png || fail "$model on $n ranks: another picture"
+        if [ "$has_fields" = yes ]; then cmp a.png b.png; else "$(dirname "$0")/same-picture" a.png b.png; fi \
+            || fail "$model on $n ranks: another picture"
         [ "$(grep -c '<image' a.html)" = "$(grep -c '<image' b.html)" ] || fail "$model on $n ranks: another report"
         if [ "$has_fields" = yes ]; then
             cmp a.csv b.csv || fail "$model on $n ranks: other numbers"
