@@ -180,6 +180,68 @@ static rg_status ends_together(rg_switching *s, const rg_integrator *a, double t
     return status < 0 ? status : RG_OK;
 }
 
+/* A step of the integrator that is active, to `goal` at most; its work since `before` counts as the
+ * run's. */
+static rg_status advance(rg_switching *s, rg_integrator *a, double goal, const rg_stats *before,
+                         bool *is_saved)
+{
+    rg_integrator *g = s->g;
+    const double t_end = g->t_end;
+
+    rg_switching_save(&s->before, a);
+    RG_TRY(rg_integrator_set_end(a, goal));
+    const rg_status status = step_resolved(s, a, is_saved);
+    if (a != g) rg_switching_take_stats(&g->stats, &a->stats, before);
+    g->t_end = t_end;
+    if (status != RG_OK || *is_saved) return status;
+    const double taken = a->t - s->before.t;
+    if (a->t != goal || fabs(taken) > fabs(s->step)) s->step = taken;
+    return RG_OK;
+}
+
+/* A branch ended at t in the step: the run goes back to that time, unless it stands at the time of
+ * a switch that is the same moment. */
+static rg_status go_to_switch(rg_switching *s, rg_integrator *a, double goal, double t,
+                              int64_t *which, bool *is_there)
+{
+    rg_integrator *g = s->g;
+    const double t_end = g->t_end;
+    const rg_stats old = a->stats;
+    bool is_same = false;
+
+    if (a->t == goal && goal != t_end) RG_TRY(ends_together(s, a, t, &is_same));
+    if (is_same) return RG_OK;
+    const rg_status status = rg_switching_approach(s, a, &t, which, goal, is_there);
+    if (a != g) rg_switching_take_stats(&g->stats, &a->stats, &old);
+    g->t_end = t_end;
+    return status;
+}
+
+/* The step is accepted and ends inside its branches, or at the end of the run. */
+static rg_status end_step(rg_switching *s, rg_integrator *a, rg_step_sink *sink, void *user)
+{
+    const double t_end = s->g->t_end;
+    const bool ends_there = s->n_times > 0 && s->times[s->n_times - 1] == t_end;
+
+    if (a == s->g && a->t == t_end && ends_there) return rg_switching_end_branches(s, sink, user);
+    RG_TRY(rg_switching_check_redundant(s, a));
+    RG_TRY(rg_switching_hand_out(s, a, sink, user));
+    return rg_integrator_set_end(a, t_end);
+}
+
+/* The run rests.  *is_there: so it did for this step. */
+static rg_status step_at_rest(rg_switching *s, double goal, bool *is_there, rg_step_sink *sink,
+                              void *user)
+{
+    rg_integrator *g = s->g;
+
+    RG_TRY(rg_switching_rest(s, goal, is_there));
+    if (!*is_there) return RG_OK;
+    if (g->t != goal || goal == g->t_end) return rg_switching_hand_out(s, g, sink, user);
+    s->h_rest = 0.0;
+    return rg_switching_cross(s, -1, true, g->t_end, sink, user);
+}
+
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
 {
     rg_integrator *g = s->g, *a = rg_switching_active(s);
@@ -187,51 +249,27 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     const rg_stats before = a->stats;
     double t;
     int64_t which;
-    bool is_there = true;
+    bool is_there = s->h_rest > 0.0, is_saved = false;
 
     if (!a->method->holds_branches) return step_beside(s, sink, user);
-    if (s->h_rest > 0.0) {
-        RG_TRY(rg_switching_rest(s, goal, &is_there));
-        if (is_there && g->t == goal && goal != t_end) {
-            s->h_rest = 0.0;
-            return rg_switching_cross(s, -1, true, t_end, sink, user);
-        }
-        if (is_there) return rg_switching_hand_out(s, g, sink, user);
+    if (is_there) {
+        const rg_status rested = step_at_rest(s, goal, &is_there, sink, user);
+        if (rested != RG_OK || is_there) return rested;
     }
-    is_there = true;
-    bool is_saved = false;
     if (!a->method->is_radau) RG_TRY(look_after(s, a, t_end, &is_saved));
+    if (!is_saved) RG_TRY(advance(s, a, goal, &before, &is_saved));
     if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
-    rg_switching_save(&s->before, a);
-    RG_TRY(rg_integrator_set_end(a, goal));
-    rg_status status = step_resolved(s, a, &is_saved);
-    if (a != g) rg_switching_take_stats(&g->stats, &a->stats, &before);
-    g->t_end = t_end;
-    if (status != RG_OK) return status;
-    if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
-    const double taken = a->t - s->before.t;
-    if (a->t != goal || fabs(taken) > fabs(s->step)) s->step = taken;
     RG_TRY(rg_switching_find(s, &t, &which));
-    if (which >= 0 && !a->method->holds_branches) { /* again, by step_beside() */
-        const rg_state from = {s->before.t, s->before.y, s->before.yp};
+    const rg_state from = {s->before.t, s->before.y, s->before.yp};
+    if (which >= 0 && !a->method->holds_branches) /* again, by step_beside() */
         return rg_integrator_restart(a, &from, s->step);
-    }
-    if (which >= 0 && fabs(t - s->before.t) <= RG_SAME_MOMENT * fabs(s->step)) { /* at once */
-        const rg_state from = {s->before.t, s->before.y, s->before.yp};
+    if (which >= 0 && fabs(t - from.t) <= RG_SAME_MOMENT * fabs(s->step)) { /* at once */
         RG_TRY(rg_integrator_restart(a, &from, 0.0));
         if (a != g) RG_TRY(rg_integrator_restart(g, &from, 0.0));
         return rg_switching_cross(s, which, false, t_end, sink, user);
     }
-    const bool is_timed_end = a->t == goal && goal != t_end;
-    bool is_same = false;
-    if (which >= 0 && is_timed_end) RG_TRY(ends_together(s, a, t, &is_same));
-    if (which >= 0 && !is_same) {
-        const rg_stats old = a->stats;
-        status = rg_switching_approach(s, a, &t, &which, goal, &is_there);
-        if (a != g) rg_switching_take_stats(&g->stats, &a->stats, &old);
-        g->t_end = t_end;
-        if (status != RG_OK) return status;
-    }
+    is_there = true;
+    if (which >= 0) RG_TRY(go_to_switch(s, a, goal, t, &which, &is_there));
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].is_fresh = false;
     if (which < 0 || is_there) s->misses = 0;
@@ -240,9 +278,5 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     const bool is_timed = a->t == goal && goal != t_end;
     if (which >= 0 ? is_there && a->t != t_end : is_timed)
         return rg_switching_cross(s, which, is_timed, t_end, sink, user);
-    const bool ends_there = s->n_times > 0 && s->times[s->n_times - 1] == t_end;
-    if (a == g && g->t == t_end && ends_there) return rg_switching_end_branches(s, sink, user);
-    RG_TRY(rg_switching_check_redundant(s, a));
-    RG_TRY(rg_switching_hand_out(s, a, sink, user));
-    return rg_integrator_set_end(a, t_end);
+    return end_step(s, a, sink, user);
 }
