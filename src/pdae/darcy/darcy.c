@@ -103,12 +103,8 @@ static double mean_scale(const rg_darcy *d, double *const *r)
     const double longest = rg_grid_longest(g);
     double sum[2] = {0.0, (double)g->fluid};
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (!(g->solid && g->solid[at])) sum[0] -= log(r[0][at]);
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);)
+        sum[0] -= log(r[0][w.at]);
     rg_grid_sum(g, 2, sum);
     return exp(sum[0] / sum[1]) / (longest * longest);
 }

@@ -113,6 +113,44 @@ static inline double rg_grid_volume(const rg_grid *g, int i, int j, int k)
     return g->axis[0].width[i] * g->axis[1].width[j] * g->axis[2].width[k];
 }
 
+/* A walk over the cells that are not solid, x fastest:
+ *     for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) ... w.at ... */
+typedef struct {
+    const rg_grid *grid;
+    int index[RG_AXES]; /* the number of the cell along each axis */
+    int64_t at;         /* its place in padded arrays             */
+} rg_cells;
+
+static inline rg_cells rg_grid_cells(const rg_grid *g)
+{
+    return (rg_cells){
+        g, {-1, 0, 0},
+         rg_grid_at(g, -1, 0, 0)
+    };
+}
+
+static inline bool rg_cells_next(rg_cells *w)
+{
+    const rg_axis *axis = w->grid->axis;
+
+    do {
+        w->at++;
+        if (++w->index[0] < axis[0].n) continue;
+        w->index[0] = 0;
+        if (++w->index[1] == axis[1].n) {
+            w->index[1] = 0;
+            if (++w->index[2] == axis[2].n) return false;
+        }
+        w->at = rg_grid_at(w->grid, 0, w->index[1], w->index[2]);
+    } while (w->grid->solid && w->grid->solid[w->at]);
+    return true;
+}
+
+static inline double rg_cells_volume(const rg_cells *w)
+{
+    return rg_grid_volume(w->grid, w->index[0], w->index[1], w->index[2]);
+}
+
 /* The place of a cell, counted with x fastest, in padded arrays, and its number along each axis. */
 int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES]);
 /* Takes the constant away from what is determined up to one: values in the cells lose their mean

@@ -65,13 +65,8 @@ static void count_solids(const rg_vector_space *s, int c, through *f)
 
 static void count_source(const rg_grid *g, const double *q, through *f)
 {
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (q[at] == 0.0 || (g->solid && g->solid[at])) continue;
-                count(f, q[at] * rg_grid_volume(g, i, j, k));
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);)
+        if (q[w.at] != 0.0) count(f, q[w.at] * rg_cells_volume(&w));
 }
 
 rg_status rg_run_check_closed(rg_run_part *p, double t, const double *q)

@@ -95,15 +95,12 @@ static double change_of(const rg_run_grid *r)
         const rg_run_part *p = &r->part[m];
         double two[2] = {0.0, 0.0}; /* change, size */
         if (rank_of(p) == 0 || p->darcy) continue;
-        for (int k = 0; k < g->axis[2].n; k++)
-            for (int j = 0; j < g->axis[1].n; j++)
-                for (int i = 0; i < g->axis[0].n; i++) {
-                    const int64_t at = rg_grid_at(g, i, j, k);
-                    const double miss = fabs(p->c[at] - p->old[at]);
-                    if (g->solid && g->solid[at]) continue;
-                    if (!(miss <= two[0])) two[0] = miss;
-                    two[1] = fmax(two[1], fabs(p->c[at]));
-                }
+        for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+            const int64_t at = w.at;
+            const double miss = fabs(p->c[at] - p->old[at]);
+            if (!(miss <= two[0])) two[0] = miss;
+            two[1] = fmax(two[1], fabs(p->c[at]));
+        }
         rg_grid_most(g, 2, two);
         if (!(two[0] <= largest * two[1])) largest = two[0] / two[1];
     }

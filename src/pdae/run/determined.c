@@ -144,14 +144,10 @@ static rg_status check_level(rg_run_part *p)
     double sum[2] = {0.0, 0.0}; /* of the numbers, and of their sizes */
 
     if (!rg_elliptic_is_singular(p->elliptic)) return RG_OK;
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                sum[0] += p->right[at];
-                sum[1] += fabs(p->right[at]);
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        sum[0] += p->right[w.at];
+        sum[1] += fabs(p->right[w.at]);
+    }
     rg_grid_sum(g, 2, sum);
     if (fabs(sum[0]) <= RG_GRID_SOLVER_TOL * sum[1]) return RG_OK;
     rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,

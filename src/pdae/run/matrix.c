@@ -180,17 +180,14 @@ static rg_status create(rg_run_part *p)
     RG_TRY(rg_grid_agree(g, ok ? RG_OK : RG_ERR_MEMORY));
     m->last = m->value + n * (sides + 1);
     m->b = m->last + n * (sides + 1);
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                m->place[r] = at;
-                m->weight[at] = weigh(g, i, j, k);
-                for (size_t side = 0; side < sides; side++)
-                    m->next[(size_t)r * sides + side] = beyond(g, at, (int)side);
-                r++;
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        const int64_t at = w.at;
+        m->place[r] = at;
+        m->weight[at] = weigh(g, w.index[0], w.index[1], w.index[2]);
+        for (size_t side = 0; side < sides; side++)
+            m->next[(size_t)r * sides + side] = beyond(g, at, (int)side);
+        r++;
+    }
     rg_grid_join_all(g, m->weight);
     if (g->whole == NULL) return create_factors(p);
     const rg_ranks_rows rows = {.grid = g,

@@ -75,18 +75,14 @@ static void count_storage(rg_run_part *p, rg_terms_when when)
     const rg_grid *g = p->run->grid;
     double both[2] = {0.0, 0.0};
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                const double c = when == RG_TERMS_SECOND     ? 0.5 * (p->c[at] + p->old[at])
-                                 : when == RG_TERMS_IMPLICIT ? p->old[at]
-                                                             : p->c[at];
-                const double more =
-                    rg_grid_volume(g, i, j, k) * (p->storage[at] - p->storage_old[at]) * c;
-                both[more < 0.0] += fabs(more);
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        const int64_t at = w.at;
+        const double c = when == RG_TERMS_SECOND     ? 0.5 * (p->c[at] + p->old[at])
+                         : when == RG_TERMS_IMPLICIT ? p->old[at]
+                                                     : p->c[at];
+        const double more = rg_cells_volume(&w) * (p->storage[at] - p->storage_old[at]) * c;
+        both[more < 0.0] += fabs(more);
+    }
     rg_grid_sum(g, 2, both);
     p->balance.in += both[0];
     p->balance.out += both[1];
@@ -180,15 +176,11 @@ static void add_sprung(rg_run_part *p, const rg_convection *cv, double t, double
         const int64_t at = rg_grid_place(g, r->form->wells[w].cell, index);
         if (at >= 0) p->flux[at] -= rate / rg_grid_volume(g, index[0], index[1], index[2]);
     }
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                const double more =
-                    cv->advective * p->c[at] * p->flux[at] * rg_grid_volume(g, i, j, k);
-                moved[more < 0.0] += fabs(more);
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        const int64_t at = w.at;
+        const double more = cv->advective * p->c[at] * p->flux[at] * rg_cells_volume(&w);
+        moved[more < 0.0] += fabs(more);
+    }
 }
 
 /* What wells put in and take out, per volume; returned: per time, in and out. */

@@ -11,16 +11,13 @@ static double amount_of(const rg_run_part *p)
     const rg_grid *g = p->run->grid;
     double sum = 0.0, lost = 0.0;
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                const double one = rg_grid_volume(g, i, j, k) * p->storage[at] * p->c[at] - lost;
-                const double more = sum + one;
-                lost = (more - sum) - one; /* what rounding has taken away (Kahan) */
-                sum = more;
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        const int64_t at = w.at;
+        const double one = rg_cells_volume(&w) * p->storage[at] * p->c[at] - lost;
+        const double more = sum + one;
+        lost = (more - sum) - one; /* what rounding has taken away (Kahan) */
+        sum = more;
+    }
     rg_grid_sum(g, 1, &sum);
     return sum;
 }

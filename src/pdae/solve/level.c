@@ -17,15 +17,12 @@ static void sum_entries(const rg_elliptic *e, double *s, double *all)
     const rg_grid *g = e->A.grid;
 
     *s = *all = 0.0;
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                *s += e->A.s[at];
-                for (int d = 0; d < g->dims; d++)
-                    *all += e->A.T[d][at] + e->A.T[d][at + g->stride[d]];
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        const int64_t at = w.at;
+        *s += e->A.s[at];
+        for (int d = 0; d < g->dims; d++)
+            *all += e->A.T[d][at] + e->A.T[d][at + g->stride[d]];
+    }
 }
 
 rg_status rg_level_split(rg_elliptic *e)
@@ -75,18 +72,15 @@ static void find_defect(rg_elliptic *e, const double *b, double *x, double out[4
 
     memset(out, 0, 4 * sizeof *out);
     rg_elliptic_fill_ends(g, x);
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                double size;
-                if (g->solid && g->solid[at]) continue;
-                const double r = e->defect[at] = defect_at(e, at, b[at], x, &size);
-                out[0] += r;
-                out[1] += r * r;
-                out[2] += b[at] * b[at];
-                out[3] += size * size;
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        const int64_t at = w.at;
+        double size;
+        const double r = e->defect[at] = defect_at(e, at, b[at], x, &size);
+        out[0] += r;
+        out[1] += r * r;
+        out[2] += b[at] * b[at];
+        out[3] += size * size;
+    }
 }
 
 /* x <- x + y + c on the cells that are not solid */
@@ -94,13 +88,8 @@ static void add(const rg_elliptic *e, double *x, const double *y, double c)
 {
     const rg_grid *g = e->A.grid;
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                x[at] += (y ? y[at] : 0.0) + c;
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);)
+        x[w.at] += (y ? y[w.at] : 0.0) + c;
 }
 
 rg_status rg_level_solve(rg_elliptic *e, rg_level_once *once, const double *b, double *x,

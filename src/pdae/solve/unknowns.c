@@ -10,13 +10,10 @@ static void weigh(rg_elliptic *e)
     double volume = 0.0;
     int64_t r = 0;
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                if (g->solid && g->solid[rg_grid_at(g, i, j, k)]) continue;
-                e->weight[r] = rg_grid_volume(g, i, j, k);
-                volume += e->weight[r++];
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);) {
+        e->weight[r] = rg_cells_volume(&w);
+        volume += e->weight[r++];
+    }
     rg_grid_sum(g, 1, &volume);
     for (int64_t q = 0; q < e->n; q++)
         e->weight[q] /= volume;
@@ -27,12 +24,8 @@ static void number(rg_elliptic *e)
     const rg_grid *g = e->A.grid;
     int64_t r = 0;
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (!(g->solid && g->solid[at])) e->place[r++] = at;
-            }
+    for (rg_cells w = rg_grid_cells(g); rg_cells_next(&w);)
+        e->place[r++] = w.at;
 }
 
 bool rg_elliptic_has_rows(const rg_elliptic *e)
