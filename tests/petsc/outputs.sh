@@ -66,7 +66,8 @@ boundary p(left) = 1 + y*z, p(front) = sin(3*x + y), u[y](bottom) = 1 + x, c(fro
          c(right) = 1 + y*z
 over t = 0 .. .002
 output a = maximum(c), b = minimum(c), d = c(.5, .5, .99), e = c(.5, .99, .5), f = integral(c^2), g = mean(c, front),
-       h = c(.49, .51, .9), i = mean(c^2, top), j = integral(c*z, y = .5), k = c(.99, .5, .5)
+       h = c(.49, .51, .9), i = mean(c^2, top), j = integral(c*z, y = .5), k = c(.99, .5, .5), l = u[y](0, .5, 1),
+       m = u[x](0, .01, 1), n = u[z](0, 1, 1), o = mean(u[y], front), q = mean(u[z]*u[y], left), r = maximum(u[x], front)
 END_MODEL
 # same MODEL RANKS STEP: the outputs of the serial run
 same() {

@@ -1,4 +1,5 @@
-/* Fields in outputs on the sides of the box, at edges where the faces across another axis end. */
+/* Fields in outputs on the sides of the box, at edges where the faces across another axis end; the
+ * components of Darcy flow along open sides. */
 #include "pdae/expand/write.h"
 
 #include <string.h>
@@ -97,4 +98,60 @@ const char *rg_print_on_edge(writer *w, int leaf, const where *at)
     if (!at->low || !at->high) return scalar_in_corner(w, leaf, at);
     return rg_write_text(w, "((%s + %s)/2)", scalar_on_side(w, leaf, at->side - 1, at->s),
                          scalar_on_side(w, leaf, at->side - 1, rg_write_shift(w, at->s, at->d, 1)));
+}
+
+/* ---- Darcy flow along an open side ----------------------------------------------------------- */
+/* The cell of a side that s names: what the quantity is there. */
+static const char *in_side(writer *w, const rg_quantity *q, int side, spot s)
+{
+    where at = rg_at_side(w, side, s);
+
+    at.side = side + 1;
+    at.is_output = true;
+    return rg_print_quantity(w, q, &at);
+}
+
+/* (f - dp/dx_d)/r on the edge that s names, between two faces of the side. */
+static const char *by_pressure(writer *w, const rg_form_equation *e, int d, int side, spot s)
+{
+    const rg_quantity *p = w->form->fields[e->pressure].side[side].value[0];
+    const spot next = rg_write_shift(w, s, d, 1);
+    where at = rg_at_side(w, side, s);
+
+    at = (where){.kind = AT_EDGE,
+                 .s = at.s,
+                 .d = d,
+                 .e = side / 2,
+                 .below = at.low,
+                 .above = at.high,
+                 .low = true,
+                 .high = true,
+                 .side = side + 1,
+                 .is_output = true};
+    const char *f = rg_quantity_is_zero(e->force[d]) ? "0" : rg_print_quantity(w, e->force[d], &at);
+    return rg_write_text(w, "(%s - (%s - %s)/%s)/((%s + %s)/2)", f, in_side(w, p, side, next),
+                         in_side(w, p, side, s), rg_write_number(w, rg_write_width(w, d)),
+                         in_side(w, e->resistance[d], side, s),
+                         in_side(w, e->resistance[d], side, next));
+}
+
+const char *rg_expand_along_open(writer *w, const rg_form_equation *e, int d, int side,
+                                 const char *inside, const char *behind)
+{
+    const spot s = rg_write_spot(w);
+    const int n = rg_write_cells(w, d);
+    const char *text = by_pressure(w, e, d, side, s);
+
+    if (rg_write_is_periodic(w, d)) return text;
+    for (int high = 1; high >= 0; high--) {
+        const bool is_open = w->form->fields[e->field].side[2 * d + high].kind == RG_VECTOR_OPEN;
+        const char *end = rg_write_text(w, "(3*%s - %s)/2", inside, behind);
+        if (is_open && n > 2)
+            end = rg_write_text(
+                w, "2*%s - %s",
+                by_pressure(w, e, d, side, rg_write_fix(s, d, high == 1 ? n - 1 : 1)),
+                by_pressure(w, e, d, side, rg_write_fix(s, d, high == 1 ? n - 2 : 2)));
+        text = rg_write_text(w, "if(%s == %d, %s, %s)", w->i[d], high == 1 ? n : 0, end, text);
+    }
+    return rg_write_text(w, "(%s)", text);
 }

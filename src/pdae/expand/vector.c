@@ -60,14 +60,18 @@ static void write_inside(writer *w, const rg_form_equation *e, int d)
     fprintf(w->to, "let %s[%s] = %s\n", w->inside[leaf], rg_write_ranges(w, d, 0, n), text);
 }
 
-/* Component d beyond the side of another axis.  Darcy flow has no condition for it and goes on
- * along a line with the value behind the one inside: only outputs read it. */
+/* Component d beyond the side of another axis.  Darcy flow has no condition for it: it has what p
+ * makes of it on an open side, and goes on along a line with the value behind the one inside at
+ * others.  Only outputs read it. */
 static const char *beyond(writer *w, const rg_form_equation *e, int d, int side, const char *inside,
                           const char *behind)
 {
     const rg_condition *c = side_of(w, e, side);
     const spot s = rg_write_spot(w);
 
+    if (e->kind == RG_FORM_DARCY && rg_write_cells(w, side / 2) > 1 && is_open(w, e, side))
+        return rg_write_text(w, "2*%s - %s", rg_expand_along_open(w, e, d, side, inside, behind),
+                             inside);
     if (e->kind == RG_FORM_DARCY && rg_write_cells(w, side / 2) > 1)
         return rg_write_text(w, "2*%s - %s", inside, behind);
     if (c->kind != RG_VECTOR_GIVEN || e->kind == RG_FORM_DARCY) return inside;

@@ -90,6 +90,10 @@ const char *rg_print_fall(writer *w, int leaf, int side, spot s);
 const char *rg_print_at_end(writer *w, int leaf, int side, spot s, int d, bool is_high);
 /* A leaf in an output at an edge (AT_EDGE) of a side, or a component in a face of it. */
 const char *rg_print_on_edge(writer *w, int leaf, const where *at);
+/* Component d of Darcy flow on an open side across another axis: p is given along it.  It goes on
+ * along a line with what lies inside and behind at the ends where it meets a closed side. */
+const char *rg_expand_along_open(writer *w, const rg_form_equation *e, int d, int side,
+                                 const char *inside, const char *behind);
 
 /* vector.c, scalar.c, output.c, start.c */
 void rg_expand_vector(writer *w, const rg_form_equation *e);

@@ -168,7 +168,7 @@ static int along_side(const rg_vector_space *s, int side)
     const rg_axis *a = &(s->grid->whole ? s->grid->whole : s->grid)->axis[side / 2];
 
     if (s->shows && a->n > 1 && rg_axis_is_side(&s->grid->axis[side / 2], side % 2))
-        return RG_VECTOR_LINE;
+        return s->side[side] == RG_VECTOR_OPEN ? RG_VECTOR_GIVEN : RG_VECTOR_LINE;
     return s->slips && s->side[side] == RG_VECTOR_GIVEN ? RG_VECTOR_SLIP : s->side[side];
 }
 

@@ -51,7 +51,8 @@ typedef struct {
     const rg_grid *grid;
     int side[RG_SIDES];    /* rg_vector_side                                                   */
     bool slips;            /* along all sides and solids: Darcy flow                           */
-    bool shows;            /* ... which goes on along lines there, for outputs                 */
+    bool shows;            /* ... which outputs see go on along lines there, or on open sides
+                            * with the values in `wall`                                        */
     double *wall[RG_AXES]; /* padded: given values of a component, at the boundary face for the
                              * normal one, in the first ghost cell for the others               */
     unsigned char *fixed[RG_AXES]; /* padded: faces of solids, whose value is given; NULL: none */

@@ -13,6 +13,7 @@ SRC += src/pdae/run/read.c
 SRC += src/pdae/run/reduce.c
 SRC += src/pdae/run/run.c
 SRC += src/pdae/run/scalars.c
+SRC += src/pdae/run/shown.c
 SRC += src/pdae/run/sides.c
 SRC += src/pdae/run/stages.c
 SRC += src/pdae/run/start.c

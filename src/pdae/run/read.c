@@ -323,25 +323,13 @@ static rg_status read_all(rg_run_grid *r, bool is_between, double *out)
     return RG_OK;
 }
 
-/* Darcy flow has no condition for its components along sides and solids: outputs see them go on
- * along lines. */
-static void show_darcy(rg_run_grid *r, bool shows)
-{
-    for (int k = 0; k < r->n_parts; k++) {
-        rg_run_part *p = &r->part[k];
-        if (p->space == NULL || !p->space->slips) continue;
-        p->space->shows = shows;
-        rg_vector_fill(p->space, rg_run_velocity(r, p->eq->field));
-    }
-}
-
 static rg_status read_shown(rg_run_grid *r, bool is_between, double *out)
 {
     rg_status status = rg_run_show_fluxes(r);
 
-    show_darcy(r, true);
+    if (status == RG_OK) status = rg_run_show_darcy(r);
     if (status == RG_OK) status = read_all(r, is_between, out);
-    show_darcy(r, false);
+    rg_run_hide_darcy(r);
     rg_run_hide_fluxes(r);
     return status;
 }

@@ -175,6 +175,10 @@ rg_status rg_run_exchange_slopes(rg_run_part *p, double t, bool *indefinite);
  * cell inside. */
 rg_status rg_run_show_fluxes(rg_run_grid *r);
 void rg_run_hide_fluxes(rg_run_grid *r);
+/* Outputs see the components of Darcy flow along sides and solids, which have no condition there:
+ * shown.c. */
+rg_status rg_run_show_darcy(rg_run_grid *r);
+void rg_run_hide_darcy(rg_run_grid *r);
 /* Diffusion on the faces into p->k; *any: there is some. */
 rg_status rg_run_face_diffusion(rg_run_part *p, double t, bool *any);
 /* Storage phi on the cells, diffusion and dispersion on the faces at time t. */
