@@ -205,6 +205,19 @@ static rg_status conditions_group(compiler *c, const place *at, const space *s, 
 }
 
 /* ---- highest derivatives --------------------------------------------------------------------- */
+static void raise_order(rg_problem *p, const rg_body *body, int32_t slot, int order)
+{
+    const rg_slot *s = &body->slots[slot];
+    rg_family *f = &p->families[s->family];
+
+    if (order > f->order) f->order = order;
+    if (order > p->max_order) p->max_order = order;
+    for (int64_t k = 0; order > 0 && order < RG_MAX_ORDER && k < body->count; k++) {
+        uint8_t *own = &p->order[rg_map_at(&s->map, k)];
+        if (order > *own) *own = (uint8_t)order;
+    }
+}
+
 static rg_status raise_orders(compiler *c, const rg_body *body, int extra)
 {
     rg_problem *p = c->p;
@@ -225,14 +238,28 @@ static rg_status raise_orders(compiler *c, const rg_body *body, int extra)
                     status = raise_orders(c, sum->parts[i], extra + leaf->order);
                 continue;
             }
-            rg_family *f = &p->families[body->slots[leaf->a].family];
-            if (leaf->order + extra > f->order) f->order = leaf->order + extra;
-            if (f->order > p->max_order) p->max_order = f->order;
+            raise_order(p, body, leaf->a, leaf->order + extra);
         }
         rg_free(c->ctx, leaves);
     }
     rg_graph_destroy(&g);
     return status;
+}
+
+/* The derivatives that results show beside the unknowns: x' where x'' is written. */
+static rg_status list_lower(compiler *c)
+{
+    rg_problem *p = c->p;
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < p->n; j++)
+        if (p->order[j] > 1) count += p->order[j] - 1;
+    p->lower = rg_alloc(c->ctx, (size_t)count + 1, sizeof *p->lower);
+    if (p->lower == NULL) return RG_ERR_MEMORY;
+    for (int r = 1; p->n_lower < count; r++)
+        for (int64_t j = 0; j < p->n; j++)
+            if (p->order[j] > r) p->lower[p->n_lower++] = (rg_derivative){j, r};
+    return RG_OK;
 }
 
 static bool has_top_equation(const compiler *c)
@@ -249,8 +276,11 @@ rg_status rg_compile_equations(compiler *c)
 
     if (!has_top_equation(c)) RG_TRY(equations_group(c, &top, &one, 0, NULL)); /* lets, constants */
     RG_TRY(rg_walk_statements(c, RG_STATEMENT_EQUATION, equations_group));
+    c->p->order = rg_alloc(c->ctx, (size_t)c->p->n + 1, sizeof *c->p->order);
+    if (c->p->order == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < c->p->n_blocks; k++)
         RG_TRY(raise_orders(c, c->p->blocks[k].body, 0));
+    RG_TRY(list_lower(c));
     if (c->p->max_order > RG_MODEL_PRIMES && c->n_errors == 0) {
         rg_fail(c->ctx, RG_ERR_SYNTAX, "derivatives of order %d are too high", c->p->max_order);
         c->n_errors++;

@@ -30,28 +30,43 @@ static const symbol *assigned_symbol(compiler *c, const rg_statement *st, int *p
     return NULL;
 }
 
+/* Of the elements that a slot names: one whose highest derivative is the lowest. */
+static int64_t least_element(const rg_problem *p, const rg_body *body, const rg_slot *slot)
+{
+    int64_t least = rg_map_at(&slot->map, 0);
+
+    for (int64_t k = 1; k < body->count; k++) {
+        const int64_t j = rg_map_at(&slot->map, k);
+        if (rg_variable_order(p, j) < rg_variable_order(p, least)) least = j;
+    }
+    return least;
+}
+
 /* Only what is differentiated has a value of its own to begin again with. */
-static bool is_free(compiler *c, const rg_statement *st, const symbol *sym, int primes)
+static bool is_free(compiler *c, const rg_statement *st, const symbol *sym, int primes,
+                    int64_t element)
 {
     const rg_family *f = &c->p->families[sym->family];
+    const int order = rg_variable_order(c->p, element);
+    char name[512];
 
-    if (f->is_state ? primes == 0 : primes < f->order) return true;
+    if (f->is_state ? primes == 0 : primes < order) return true;
     if (c->lacks_equations && !f->is_state) return false; /* derivatives in these are not known */
+    rg_variable_name(c->p, element, 0, name, sizeof name);
     if (f->is_state || f->is_constant) {
-        rg_bad(c, st->left->span, "'%s' is constant between events and has no derivative",
-               sym->name);
-        rg_bad_remedy(c, "assign '%s' itself", sym->name);
+        rg_bad(c, st->left->span, "'%s' is constant between events and has no derivative", name);
+        rg_bad_remedy(c, "assign '%s' itself", name);
     } else if (primes > 0) {
-        rg_bad(c, st->left->span, "this derivative of '%s' follows from the equations", sym->name);
+        rg_bad(c, st->left->span, "this derivative of '%s' follows from the equations", name);
         rg_bad_remedy(c,
-                      f->order > 0 ? "assign '%s', or a lower derivative of it"
-                                   : "leave it out: '%s' appears without derivatives",
-                      sym->name);
+                      order > 0 ? "assign '%s', or a lower derivative of it"
+                                : "leave it out: '%s' appears without derivatives",
+                      name);
     } else {
         rg_bad(c, st->left->span,
                "'%s' follows from the equations at every time: it appears "
                "without derivatives",
-               sym->name);
+               name);
         rg_bad_remedy(c, "assign an unknown that is differentiated, or a 'state'");
     }
     return false;
@@ -64,14 +79,16 @@ static rg_status add_assignment(compiler *c, const scope *s, const rg_statement 
     int primes;
 
     const symbol *sym = assigned_symbol(c, st, &primes);
-    if (sym == NULL || !is_free(c, st, sym, primes)) return RG_ERR_SYNTAX;
+    if (sym == NULL) return RG_ERR_SYNTAX;
     const rg_node value = rg_elaborate(s, st->right);
     if (value == RG_SPLIT) return RG_RETRY;
     const rg_node leaf = value < 0 ? RG_BAD : rg_elaborate(s, st->left);
     if (leaf == RG_SPLIT) return RG_RETRY;
     if (leaf < 0) return RG_ERR_SYNTAX;
-    e->assignments[e->n_assignments++] =
-        (rg_assignment){rg_graph_at(b->graph, leaf)->a, primes, st->span};
+    const int32_t slot = rg_graph_at(b->graph, leaf)->a;
+    const int64_t element = least_element(c->p, b->body, &b->body->slots[slot]);
+    if (!is_free(c, st, sym, primes, element)) return RG_ERR_SYNTAX;
+    e->assignments[e->n_assignments++] = (rg_assignment){slot, primes, st->span};
     b->body->outputs[b->body->n_outputs++] = value;
     return RG_OK;
 }

@@ -89,6 +89,8 @@ static void clear_texts(rg_problem *p)
         rg_free(ctx, p->settings[k].text);
     }
     rg_free(ctx, p->families);
+    rg_free(ctx, p->order);
+    rg_free(ctx, p->lower);
     rg_free(ctx, p->settings);
     rg_free(ctx, p->title);
     rg_free(ctx, p->time_name);
@@ -236,6 +238,11 @@ int64_t rg_problem_states(const rg_problem *p)
     for (int f = 0; f < p->n_families; f++)
         if (p->families[f].is_state) n += p->families[f].count;
     return n;
+}
+
+int rg_variable_order(const rg_problem *p, int64_t variable)
+{
+    return p->order == NULL ? 0 : p->order[variable];
 }
 
 bool rg_variable_is_state(const rg_problem *p, int64_t variable)

@@ -25,11 +25,16 @@ typedef struct {
     int64_t low[RG_MAX_DIMS], extent[RG_MAX_DIMS];
     bool first_fastest;   /* which index runs fastest: the last, or (fields on grids) the first */
     int64_t first, count; /* flat range */
-    int order;            /* highest derivative written, at least 0 */
+    int order;            /* highest derivative written, of all elements; at least 0 */
     bool is_constant;     /* param NAME ~ guess: an unknown constant; or a state */
     bool is_state;        /* state NAME: constant between events */
     rg_span span;
 } rg_family;
+
+typedef struct {
+    int64_t variable;
+    int order;
+} rg_derivative;
 
 typedef struct { /* a place where a body looks at an unknown */
     int32_t family;
@@ -141,6 +146,9 @@ struct rg_problem {
     int64_t n, n_rows;
     int n_families, n_blocks;
     rg_family *families;
+    uint8_t *order;  /* [n]: highest derivative of each unknown in the equations; NULL: callbacks */
+    int64_t n_lower; /* derivatives below these, order by order */
+    rg_derivative *lower;
     rg_block *blocks;
     int max_order;                    /* highest derivative written in an equation */
     rg_start start[RG_MAX_ORDER + 1]; /* [order]; kind == NULL: no data for that order */
@@ -227,6 +235,8 @@ void rg_problem_move(rg_problem *p, double a, double b);
 int rg_output_name(const rg_problem *p, int64_t column, char *buffer, int size);
 /* Flat number of an unknown written as "x" or "u[3]", or -1. */
 int64_t rg_problem_find(const rg_problem *p, const char *name);
+/* Highest derivative of an unknown that is written in the equations, 0 where they are not known. */
+int rg_variable_order(const rg_problem *p, int64_t variable);
 bool rg_variable_is_state(const rg_problem *p, int64_t variable); /* constant between events */
 int64_t rg_problem_states(const rg_problem *p);                   /* ... how many of them */
 /* Text of variable name with `order` primes; returns the length it has (like snprintf). */

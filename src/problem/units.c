@@ -86,9 +86,10 @@ static rg_status fail_name(const rg_problem *p, const char *name)
 }
 
 /* x' of an unknown that occurs with no higher derivative follows from the equations. */
-static rg_status check_order(const rg_problem *p, const rg_family *f, const char *name, int order)
+static rg_status check_order(const rg_problem *p, const rg_family *f, const char *name, int order,
+                             int highest)
 {
-    if (order == 0 || order < f->order) return RG_OK;
+    if (order == 0 || order < highest) return RG_OK;
     rg_fail(p->ctx, RG_ERR_ARGUMENT,
             "atol names '%s', but the model has no higher derivative of it: its error is not "
             "controlled",
@@ -123,7 +124,8 @@ static rg_status set_name(const rg_problem *p, const char *name, double unit, rg
         const rg_family *f = &p->families[k];
         const bool is_here = single >= f->first && single < f->first + f->count;
         if (!is_here && strcmp(f->name, plain) != 0) continue;
-        RG_TRY(check_order(p, f, name, order));
+        const int highest = is_here ? rg_variable_order(p, single) : f->order;
+        RG_TRY(check_order(p, f, name, order, highest));
         for (int64_t j = 0; j < f->count; j++)
             if (!is_here || f->first + j == single)
                 RG_TRY(rg_units_set(p->ctx, u, f->first + j, order, unit));

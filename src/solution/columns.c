@@ -14,29 +14,13 @@ struct rg_columns {
 
 int64_t rg_plain_column_count(const rg_problem *p)
 {
-    int64_t count = p->n;
-
-    for (int k = 0; k < p->n_families; k++)
-        if (p->families[k].order > 1) count += (p->families[k].order - 1) * p->families[k].count;
-    return count;
+    return p->n + p->n_lower;
 }
 
 void rg_plain_column(const rg_problem *p, int64_t column, int64_t *variable, int *order)
 {
-    *variable = column;
-    *order = 0;
-    if (column < p->n) return;
-    column -= p->n;
-    for (int r = 1; r < RG_MAX_ORDER; r++)
-        for (int k = 0; k < p->n_families; k++) {
-            if (p->families[k].order <= r) continue;
-            if (column < p->families[k].count) {
-                *variable = p->families[k].first + column;
-                *order = r;
-                return;
-            }
-            column -= p->families[k].count;
-        }
+    *variable = column < p->n ? column : p->lower[column - p->n].variable;
+    *order = column < p->n ? 0 : p->lower[column - p->n].order;
 }
 
 int64_t rg_column_count(const rg_problem *p)
@@ -184,18 +168,14 @@ void rg_columns_destroy(rg_columns **columns)
 static void copy_plain(const rg_columns *c, const double *z, double *out)
 {
     const rg_problem *p = c->problem;
-    int64_t column = p->n;
 
     for (int64_t j = 0; j < p->n; j++)
         out[j] = z[j];
-    for (int r = 1; r < RG_MAX_ORDER; r++)
-        for (int k = 0; k < p->n_families; k++) {
-            if (p->families[k].order <= r) continue;
-            for (int64_t i = 0; i < p->families[k].count && column < c->count; i++) {
-                const int64_t place = rg_layout_at(c->layout, p->families[k].first + i, r);
-                out[column++] = place >= 0 ? z[place] : NAN;
-            }
-        }
+    for (int64_t k = p->n; k < c->count; k++) {
+        const rg_derivative *d = &p->lower[k - p->n];
+        const int64_t place = rg_layout_at(c->layout, d->variable, d->order);
+        out[k] = place >= 0 ? z[place] : NAN;
+    }
 }
 
 rg_status rg_columns_eval(const rg_columns *columns, double t, const double *z, double *out)

@@ -36,11 +36,9 @@ rg_status rg_choose_structure(const rg_problem *p, const rg_analysis *a, bool *h
     *has_velocities = a->is_structural && a->index == 3 && p->n_blocks > 0;
     if (!*has_velocities) return RG_OK;
     const rg_status status = rg_aliases_init(p, a, &aliases);
-    for (int k = 0; k < p->n_families && status == RG_OK; k++) {
-        const rg_family *f = &p->families[k];
-        for (int64_t j = f->first; j < f->first + f->count; j++)
-            if (a->d[j] >= 2 && f->order < 2 && aliases.of[j].unknown < 0) *has_velocities = false;
-    }
+    for (int64_t j = 0; j < p->n && status == RG_OK; j++)
+        if (a->d[j] >= 2 && rg_variable_order(p, j) < 2 && aliases.of[j].unknown < 0)
+            *has_velocities = false;
     rg_aliases_clear(p->ctx, &aliases);
     return status;
 }
@@ -281,8 +279,8 @@ static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_option
         return false;
     if (a->index < 2) return o->rtol >= RG_RELAY_RTOL;
     if (a->index != 2 || o->rtol < RG_RELAY_VELOCITIES) return false;
-    for (int k = 0; k < p->n_families; k++) /* all but the multipliers */
-        if (p->families[k].order != 0 && p->families[k].order != 2) return false;
+    for (int64_t j = 0; j < p->n; j++) /* all but the multipliers */
+        if (rg_variable_order(p, j) != 0 && rg_variable_order(p, j) != 2) return false;
     return p->max_order == 2;
 }
 

@@ -122,15 +122,6 @@ static rg_status doubt_events(const rg_second_run *w, const rg_event_log *first)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
-static int highest(const rg_problem *p, int64_t unknown)
-{
-    for (int k = 0; k < p->n_families; k++)
-        if (unknown >= p->families[k].first
-            && unknown - p->families[k].first < p->families[k].count)
-            return p->families[k].order;
-    return 0;
-}
-
 /* Sequential regularization and its rivals can go over what is no solution and come back behind it:
  * has an unknown that is differentiated no digit in some row?  Multipliers may have none beside a
  * singular position. */
@@ -142,7 +133,7 @@ static bool loses_state(const rg_second_run *w)
     for (int64_t k = 0; k < w->n_columns && w->first->choice.method->steps_by_scheme; k++) {
         if (RG_ESTIMATE_ROWS * w->most[k] <= RG_ESTIMATE_NO_DIGIT) continue;
         if (!rg_column_unknown(w->problem, k, &unknown, &order)) continue;
-        if (order < highest(w->problem, unknown)) return true;
+        if (order < rg_variable_order(w->problem, unknown)) return true;
     }
     return false;
 }

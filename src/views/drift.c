@@ -40,11 +40,8 @@ static bool is_watched(const watcher *w, int64_t i, int k)
 
 static void find_written(const rg_problem *p, int32_t *written)
 {
-    for (int k = 0; k < p->n_families; k++) {
-        const rg_family *f = &p->families[k];
-        for (int64_t j = f->first; j < f->first + f->count; j++)
-            written[j] = f->order > 1 ? f->order : 1;
-    }
+    for (int64_t j = 0; j < p->n; j++)
+        written[j] = rg_variable_order(p, j) > 1 ? rg_variable_order(p, j) : 1;
 }
 
 rg_status rg_drift_init(const rg_problem *p, const rg_analysis *a, const rg_states *l,

@@ -324,6 +324,7 @@ static rg_problem *borrow(const rg_problem *p, int n_blocks)
 
     if (copy == NULL) return NULL;
     *copy = *p;
+    copy->order = NULL;
     copy->n_blocks = 0;
     copy->blocks = rg_alloc(p->ctx, (size_t)n_blocks + 1, sizeof *copy->blocks);
     copy->families = rg_alloc(p->ctx, (size_t)p->n_families + 1, sizeof *copy->families);
@@ -355,6 +356,10 @@ rg_status rg_switches_hold(const rg_problem *p, rg_switches *s)
     s->n = s->auxiliary->n_rows;
     s->held->n = s->auxiliary->n = p->n + s->n;
     s->held->families[s->held->n_families - 1].count = s->n;
+    s->held->order = rg_alloc(p->ctx, (size_t)s->held->n + 1, sizeof *s->held->order);
+    if (s->held->order == NULL) return RG_ERR_MEMORY;
+    for (int64_t j = 0; j < p->n; j++)
+        s->held->order[j] = (uint8_t)rg_variable_order(p, j);
     return RG_OK;
 }
 
@@ -370,6 +375,7 @@ void rg_switches_release(rg_context *ctx, rg_switches *s)
     if (s->held != NULL) {
         rg_free(ctx, s->held->blocks);
         rg_free(ctx, s->held->families);
+        rg_free(ctx, s->held->order);
     }
     rg_free(ctx, s->held);
     rg_free(ctx, s->auxiliary);

@@ -16,11 +16,8 @@ static rg_status choose_states(const rg_problem *p, const rg_analysis *a, rg_sys
         for (int64_t j = 0; j < p->n; j++)
             if (a->d[j] > 1) m[j] = a->d[j];
     } else {
-        for (int k = 0; k < p->n_families; k++) {
-            const rg_family *f = &p->families[k];
-            for (int64_t j = f->first; j < f->first + f->count; j++)
-                if (f->order > 1) m[j] = f->order;
-        }
+        for (int64_t j = 0; j < p->n; j++)
+            if (rg_variable_order(p, j) > 1) m[j] = rg_variable_order(p, j);
     }
     const rg_status status = rg_states_init(p->ctx, p->n, m, &s->layout);
     rg_free(p->ctx, m);

@@ -42,11 +42,11 @@ static void mark_algebraic(rg_watch *w)
     const rg_problem *p = w->p;
 
     memset(w->kept, 0, (size_t)w->g->n);
-    for (int f = 0; f < p->n_families; f++)
-        for (int64_t k = 0; k < p->families[f].count && p->families[f].order == 0; k++) {
-            const int64_t state = rg_system_state(w->g->system, p->families[f].first + k, 0);
-            if (state >= 0) w->kept[state] = !p->families[f].is_state;
-        }
+    for (int64_t j = 0; j < p->n; j++) {
+        const int64_t state = rg_system_state(w->g->system, j, 0);
+        if (state < 0 || rg_variable_order(p, j) > 0) continue;
+        w->kept[state] = p->n_families > 0 && !rg_variable_is_state(p, j);
+    }
     rg_conditions_concerned(w->c, w->kept, w->algebraic);
     for (int64_t k = 0; k < w->n_functions; k++) {
         w->is_algebraic = w->is_algebraic || w->algebraic[k];

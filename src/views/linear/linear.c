@@ -8,11 +8,8 @@ static rg_status find_states(rg_linear *l)
     int32_t *m = rg_alloc(l->ctx, (size_t)l->p->n + 1, sizeof *m);
 
     if (m == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < l->p->n_families; k++) {
-        const rg_family *f = &l->p->families[k];
-        for (int64_t j = f->first; j < f->first + f->count; j++)
-            m[j] = f->order > 1 ? f->order : 1;
-    }
+    for (int64_t j = 0; j < l->p->n; j++)
+        m[j] = rg_variable_order(l->p, j) > 1 ? rg_variable_order(l->p, j) : 1;
     const rg_status status = rg_states_init(l->ctx, l->p->n, m, &l->states);
     rg_free(l->ctx, m);
     return status;

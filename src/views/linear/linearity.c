@@ -63,9 +63,11 @@ static mark choice(mark condition, mark b, mark c)
 
 static mark leaf_of_variable(const finder *f, const rg_body *body, const rg_graph_node *node)
 {
-    const rg_family *family = &f->p->families[body->slots[node->a].family];
+    bool is_top = false;
 
-    return (mark){1, false, node->order > 0 && node->order >= family->order, false};
+    for (int64_t k = 0; node->order > 0 && !is_top && k < body->count; k++)
+        is_top = node->order >= rg_variable_order(f->p, rg_map_at(&body->slots[node->a].map, k));
+    return (mark){1, false, is_top, false};
 }
 
 /* The parts of a sum have graphs of their own. */
