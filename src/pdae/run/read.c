@@ -235,7 +235,7 @@ static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, bool is_bet
         const rg_read_term *one = &m->term[k];
         const double *v;
         RG_TRY(values_of(r, one, axis, x, &v));
-        const rg_run_reduction all = rg_run_reduce(g, v, one->component, axis, x, is_between);
+        const rg_run_reduction all = rg_run_reduce(g, v, one, axis, x, is_between);
         switch (m->kind) {
         case RG_READ_INTEGRAL:
             *out += one->sign * all.sum;

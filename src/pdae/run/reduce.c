@@ -204,6 +204,7 @@ typedef struct { /* values of a term, or of a plane across `axis`: between the l
     const double *v;
     int component, axis;
     bool bends;
+    bool has_seams; /* it reads the axes: periodic ones end at their seam */
     double part, w[4]; /* see share() */
 } source;
 
@@ -229,6 +230,13 @@ typedef struct {
     int index[RG_AXES];
 } extreme;
 
+/* Is the value one at the seam of axis d, beyond which the axis has its other end? */
+static bool is_at_seam(const rg_grid *g, const source *s, const extreme *e, int d, int high)
+{
+    return s->has_seams && (g->whole ? g->whole : g)->axis[d].periodic
+           && rg_run_has_end(g, d, high) && e->index[d] == (high ? g->axis[d].n - 1 : 0);
+}
+
 /* Is there a value beside one along axis d? */
 static bool has_beside(const rg_grid *g, const source *s, const extreme *e, int d, int high)
 {
@@ -236,7 +244,7 @@ static bool has_beside(const rg_grid *g, const source *s, const extreme *e, int 
     const int last = line_of(g, d, s->component).n - 1;
     const bool is_end = e->index[d] == (high ? last : 0);
 
-    if (is_end && rg_axis_is_side(a, high)) return false;
+    if ((is_end && rg_axis_is_side(a, high)) || is_at_seam(g, s, e, d, high)) return false;
     return s->component >= 0 || g->solid == NULL
            || g->solid[e->at + (high ? g->stride[d] : -g->stride[d])] == 0;
 }
@@ -247,19 +255,21 @@ static bool has_beside(const rg_grid *g, const source *s, const extreme *e, int 
  *     (c - a)^2/(8 (2 b - a - c)),
  *
  * and at the end of a line of cells, half a cell before the side, half the difference to the only
- * neighbour. */
+ * neighbour.  Faces end with a side, but of a periodic axis one before its upper end. */
 static double beyond(const rg_grid *g, const source *s, const extreme *e, double sign)
 {
     double sum = 0.0;
 
     for (int d = 0; d < g->dims; d++) {
         const bool low = has_beside(g, s, e, d, 0), high = has_beside(g, s, e, d, 1);
-        if (d == s->axis || (!low && !high) || (d == s->component && !(low && high))) continue;
+        const bool is_face = d == s->component;
+        if (d == s->axis || (!low && !high)) continue;
+        if (is_face && !(low && high) && !is_at_seam(g, s, e, d, 1)) continue;
         const double a = sign * value_of(g, s, e->at - (low ? g->stride[d] : 0)),
                      c = sign * value_of(g, s, e->at + (high ? g->stride[d] : 0)),
                      fall = 2.0 * e->value - a - c;
         if (!low || !high)
-            sum += 0.5 * fabs(fall);
+            sum += (is_face ? 1.0 : 0.5) * fabs(fall);
         else if (fall > 0.0)
             sum += (c - a) * (c - a) / (8.0 * fall);
     }
@@ -361,10 +371,14 @@ static rg_run_reduction reduce(const rg_grid *g, source *s, double x)
     return out;
 }
 
-rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis, double x,
-                               bool bends)
+rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, const rg_read_term *of, int axis,
+                               double x, bool bends)
 {
-    source s = {.v = v, .component = component, .axis = axis, .bends = bends};
+    source s = {.v = v,
+                .component = of->component,
+                .axis = axis,
+                .bends = bends,
+                .has_seams = (of->what->uses & RG_USES_SPACE) != 0};
 
     return reduce_all(g, reduce(g, &s, x));
 }

@@ -3,6 +3,7 @@
 #define RG_PDAE_RUN_RUN_IMPL_H
 
 #include "pdae/darcy/darcy.h"
+#include "pdae/form/output.h"
 #include "pdae/run/run.h"
 #include "pdae/transport/scalar.h"
 
@@ -234,8 +235,9 @@ typedef struct {
     double below, above; /* how far extrema between the values lie beyond least and most */
 } rg_run_reduction;
 
-rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, int component, int axis, double x,
-                               bool bends);
+/* v: the values of a term. */
+rg_run_reduction rg_run_reduce(const rg_grid *g, const double *v, const rg_read_term *of, int axis,
+                               double x, bool bends);
 
 /* Source q of the constraint with its wells, per volume. */
 rg_status rg_run_source(rg_run_part *p, double t, double *q);
