@@ -7,6 +7,7 @@
 #include "pdae/form/facts.h"
 #include "pdae/mesh/ranks.h"
 #include "solve/grid_impl.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,14 +64,14 @@ rg_status rg_grid_outputs(const rg_problem *p, rg_problem **out)
 /* ---- the run --------------------------------------------------------------------------------- */
 /* With r the ratio of the cell widths the difference of the two grids is r^2 - 1 times the error of
  * the finer one; r - 1 times where limiters, upwind differences, implicit Euler steps or staircases
- * lower the order. */
+ * lower the order, or where a constraint that is missed makes all of it. */
 static int order_of(const rg_grid_job *g)
 {
     const bool is_central =
         g->options.transport == RG_CARRY_CENTRAL
         || (g->options.transport == RG_CARRY_RESOLVED && !rg_run_grid_is_limited(g->run)
             && !rg_run_grid_is_limited(g->coarse));
-    bool is_low = g->form->n_solids > 0;
+    bool is_low = g->form->n_solids > 0 || rg_run_grid_stats(g->run).loss > RG_GRID_LOSS_TOLD;
 
     for (int k = 0; k < g->form->n_equations; k++) {
         const rg_form_equation *e = &g->form->equations[k];

@@ -4,15 +4,32 @@
 #include "solve/grid_impl.h"
 #include "solve/tuning.h"
 
+/* Twice the step, which has an error per step that is 8 times as large.  What a given eps, a given
+ * number of iterations, or a method with one of its own leave of the constraint the coarse run does
+ * not have, so that the difference of both shows it. */
+static rg_run_options coarse_options(const rg_run_options *o)
+{
+    rg_run_options wide = *o;
+
+    wide.step_scale = 2.0;
+    wide.tol *= 8.0;
+    if (o->method == RG_FLUID_PENALTY || o->method == RG_FLUID_COMPRESSIBILITY)
+        wide.method = RG_FLUID_SRM;
+    if (o->eps > 0.0 || wide.method != o->method) {
+        wide.eps = 0.0;
+        wide.alpha1 = wide.alpha2 = 1.0;
+        wide.iterations = 0;
+    }
+    return wide;
+}
+
 rg_status rg_grid_make_runs(rg_grid_job *g, bool has_coarse)
 {
     rg_run_grid_destroy(&g->run);
     rg_run_grid_destroy(&g->coarse);
     RG_TRY(rg_run_grid_create(g->form, &g->options, &g->run));
     if (!has_coarse) return RG_OK;
-    rg_run_options wide = g->options;
-    wide.step_scale = 2.0; /* twice the step: an error per step that is 8 times as large */
-    wide.tol *= 8.0;
+    const rg_run_options wide = coarse_options(&g->options);
     return rg_run_grid_create(&g->half.form, &wide, &g->coarse);
 }
 

@@ -204,7 +204,7 @@ typedef struct { /* values of a term, or of a plane across `axis`: between the l
     const double *v;
     int component, axis;
     bool bends;
-    bool has_seams; /* it reads the axes: periodic ones end at their seam */
+    bool has_seams;    /* it reads the axes: periodic ones end at their seam */
     double part, w[4]; /* see share() */
 } source;
 
@@ -233,8 +233,8 @@ typedef struct {
 /* Is the value one at the seam of axis d, beyond which the axis has its other end? */
 static bool is_at_seam(const rg_grid *g, const source *s, const extreme *e, int d, int high)
 {
-    return s->has_seams && (g->whole ? g->whole : g)->axis[d].periodic
-           && rg_run_has_end(g, d, high) && e->index[d] == (high ? g->axis[d].n - 1 : 0);
+    return s->has_seams && (g->whole ? g->whole : g)->axis[d].periodic && rg_run_has_end(g, d, high)
+           && e->index[d] == (high ? g->axis[d].n - 1 : 0);
 }
 
 /* Is there a value beside one along axis d? */
