@@ -136,6 +136,17 @@ static double unit(const rg_projector *p, int64_t k)
     return p->column[k] < p->n_movable ? p->W[k] : 0;
 }
 
+/* The two largest so far */
+static void note_largest(double x, double two[2])
+{
+    if (x > two[0]) {
+        two[1] = two[0];
+        two[0] = x;
+    } else if (x > two[1]) {
+        two[1] = x;
+    }
+}
+
 static void measure_rows(rg_projector *p, const double *weight, const double *z)
 {
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
@@ -149,8 +160,7 @@ static void measure_rows(rg_projector *p, const double *weight, const double *z)
             p->size[pattern->row[e]] += fabs(p->J[e] * z[j]);
             if (j >= p->n_movable) continue;
             const double own = fabs(p->J[e]) * weight[j];
-            two[1] = fmax(two[1], fmin(two[0], own));
-            two[0] = fmax(two[0], own);
+            note_largest(own, two);
         }
     }
 }
@@ -160,16 +170,14 @@ static void measure_rows(rg_projector *p, const double *weight, const double *z)
 static double second_change(const rg_projector *p, int32_t j, double weight)
 {
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
-    double first = 0, second = 0;
+    double largest[2] = {0, 0};
 
     for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
         const double *two = p->reach + 2 * pattern->row[e], own = fabs(p->J[e]) * weight;
         const double size = fmax(p->size[pattern->row[e]], own < two[0] ? two[0] : two[1]);
-        const double change = size > 0 ? own / size : 0;
-        second = fmax(second, fmin(first, change));
-        first = fmax(first, change);
+        note_largest(size > 0 ? own / size : 0, largest);
     }
-    return second;
+    return largest[1];
 }
 
 /* W: the weights.  An unknown far below its tolerance that stands in several invariants, and of
@@ -197,8 +205,10 @@ static void scale_rows(rg_projector *p)
     for (int64_t k = 0; k < p->n; k++) {
         const int32_t j = p->column[k];
         const double w = unit(p, k);
-        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++)
-            p->R[pattern->row[e]] = fmax(p->R[pattern->row[e]], fabs(p->J[e]) * w);
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
+            const double own = fabs(p->J[e]) * w;
+            if (own > p->R[pattern->row[e]]) p->R[pattern->row[e]] = own;
+        }
     }
     for (int64_t i = 0; i < p->m; i++)
         p->R[i] = p->R[i] > 0 ? 1 / p->R[i] : 0;

@@ -98,16 +98,16 @@ static void settle_means(rg_passage_rank *r)
         change = turn_means(r, row, column);
 }
 
-/* scale <- 1/sum of every row (or column).  Returns whether that is far from what it was. */
+/* scale <- 1/sum of every row (or column).  Returns whether that is far from what it was: only
+ * which entries are small depends on it. */
 static bool replace(int64_t n, const double *sum, double *scale)
 {
-    const double near = exp(2.0 * RG_RANK_SETTLED);
     bool is_far = false;
 
     for (int64_t k = 0; k < n; k++) {
         if (!(sum[k] > 0.0)) continue;
         const double ratio = sum[k] * scale[k];
-        if (ratio > near || ratio * near < 1.0) is_far = true;
+        if (ratio > RG_RANK_NORMS || ratio * RG_RANK_NORMS < 1.0) is_far = true;
         scale[k] = 1.0 / sum[k];
     }
     return is_far;
@@ -167,8 +167,9 @@ static void leave_out(rg_passage_rank *r)
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
             if (r->inverse[e] == 0.0) continue;
-            row[p->row[e]] = fmax(row[p->row[e]], logarithm(r, e, j));
-            column[j] = fmax(column[j], logarithm(r, e, j));
+            const double x = logarithm(r, e, j);
+            if (x > row[p->row[e]]) row[p->row[e]] = x;
+            if (x > column[j]) column[j] = x;
         }
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
@@ -229,7 +230,7 @@ void rg_passage_rank_note_scales(rg_passage_rank *r)
         const double size = fabs(r->A[e]);
         if (!(size > r->largest[e]) || !isfinite(size)) continue;
         r->largest[e] = size;
-        r->row_largest[p->row[e]] = fmax(r->row_largest[p->row[e]], size);
+        if (size > r->row_largest[p->row[e]]) r->row_largest[p->row[e]] = size;
         const double scaled = size * r->inverse[e];
         if (scaled > RG_RANK_STRETCH
             || (scaled > RG_RANK_SMALL_ENTRY && size > RG_RANK_GROWN * r->at_scales[e]))

@@ -217,10 +217,11 @@ static bool is_end_good(rg_integrator *g, int k, double rate)
     if (!r->has_algebraic) return true;
     if (fabs(r->h) > RG_RADAU_LONGER_STEP * fabs(r->h_accepted)) rate = 1.0;
     for (int64_t i = 0; i < g->n; i++) {
-        const double d = fabs(Z[i] - r->end[i]), before = r->end_update[i];
-        const double own = k > 1 ? d / fmax(before - d, d / RG_RADAU_SLOWEST + DBL_MIN) : 0.0;
+        const double d = fabs(Z[i] - r->end[i]), change = d * r->weight[i];
+        const double gone = r->end_update[i] - d, least = d / RG_RADAU_SLOWEST + DBL_MIN;
+        const bool is_own = k == 1 || d * change <= allowed * (gone > least ? gone : least);
         r->end_update[i] = d;
-        if (!(fmax(rate, own) * d * r->weight[i] <= allowed)) is_good = false;
+        if (!(rate * change <= allowed && is_own)) is_good = false;
     }
     return is_good;
 }
