@@ -8,6 +8,8 @@
 
 #include "base/base.h"
 
+enum { RG_CACHE_LINE = 64 }; /* bytes */
+
 typedef struct {
     void *place; /* the address of a T * */
     int64_t count;
@@ -19,8 +21,9 @@ typedef struct {
     rg_take(ctx, block, sizeof((rg_memory_piece[]){__VA_ARGS__}) / sizeof(rg_memory_piece),        \
             (rg_memory_piece[]){__VA_ARGS__})
 
-/* Every place gets an array of `count`, zeroed and aligned for any type; *block, the address of a
- * T *, is what is to be freed.  After a failure nothing is set. */
+/* Every place gets an array of `count`, zeroed and aligned for any type, a long one at a line of
+ * the cache; *block, the address of a T *, is what is to be freed.  After a failure nothing is
+ * set. */
 rg_status rg_take(rg_context *ctx, void *block, size_t n, const rg_memory_piece *piece);
 
 #endif

@@ -1,6 +1,7 @@
 /* Makes a flow, its start values, and what all schemes share. */
 #include "pdae/flow/flow_impl.h"
 
+#include "base/pieces.h"
 #include "base/vector.h"
 #include "pdae/flow/rows.h"
 #include "pdae/flow/tuning.h"
@@ -9,21 +10,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static bool make_vector(const rg_grid *g, rg_fluid_vector *v)
-{
-    for (int c = 0; c < g->dims; c++) {
-        v->c[c] = rg_grid_array(g);
-        if (v->c[c] == NULL) return false;
-    }
-    return true;
-}
-
-static void free_vector(rg_context *ctx, rg_fluid_vector *v)
-{
-    for (int c = 0; c < RG_AXES; c++)
-        rg_free(ctx, v->c[c]);
-}
 
 void rg_fluid_copy(const rg_grid *g, const rg_fluid_vector *from, const rg_fluid_vector *to)
 {
@@ -37,77 +23,77 @@ void rg_fluid_destroy(rg_fluid **flow)
 
     if (f == NULL) return;
     rg_elliptic_destroy(&f->solver);
-    for (int s = 0; s < RG_FLUID_ITERATIONS; s++) {
-        free_vector(f->ctx, &f->u[s]);
-        free_vector(f->ctx, &f->old[s]);
-        free_vector(f->ctx, &f->slope[s]);
-    }
-    for (int k = 0; k < 2; k++) {
-        free_vector(f->ctx, &f->N[k]);
-        free_vector(f->ctx, &f->before[k]);
-    }
-    free_vector(f->ctx, &f->work);
-    free_vector(f->ctx, &f->stage);
-    free_vector(f->ctx, &f->moved);
-    double *const single[] = {f->p,
-                              f->p_old,
-                              f->div,
-                              f->q,
-                              f->q_old,
-                              f->d,
-                              f->s,
-                              f->outside,
-                              f->T[0],
-                              f->T[1],
-                              f->T[2],
-                              f->p_slope,
-                              f->right,
-                              f->spare,
-                              f->moved_solid[0],
-                              f->moved_solid[1],
-                              f->moved_solid[2]};
     rg_viscous_destroy(&f->implicit);
-    for (int k = 0; k < RG_AXES * RG_AXES; k++)
-        rg_free(f->ctx, f->viscosity[k]);
-    for (int c = 0; c < RG_AXES; c++) {
-        rg_free(f->ctx, f->over_m[c]);
-        rg_free(f->ctx, f->over_before[c]);
-        rg_free(f->ctx, f->over_mid[c]);
-    }
-    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
-        rg_free(f->ctx, single[k]);
+    for (int c = 0; c < RG_AXES; c++)
+        rg_free(f->ctx, f->moved_solid[c]);
+    rg_free(f->ctx, f->block);
     rg_free(f->ctx, f);
     *flow = NULL;
 }
 
-static bool make_arrays(rg_fluid *f)
-{
-    const rg_grid *g = f->grid;
-    double **single[] = {&f->p, &f->p_old, &f->div,     &f->q,       &f->q_old,
-                         &f->d, &f->s,     &f->outside, &f->p_slope, &f->right};
-    bool ok = true;
+enum { MOST_ARRAYS = 3 * RG_AXES * RG_FLUID_ITERATIONS + 64 };
 
-    for (int s = 0; s < f->n_iterates; s++)
-        ok = ok && make_vector(g, &f->u[s]) && make_vector(g, &f->old[s])
-             && make_vector(g, &f->slope[s]);
-    for (int k = 0; k < 2; k++)
-        ok = ok && make_vector(g, &f->N[k]) && make_vector(g, &f->before[k]);
-    ok = ok && make_vector(g, &f->work) && make_vector(g, &f->stage) && make_vector(g, &f->moved);
-    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
-        ok = ok && (*single[k] = rg_grid_array(g)) != NULL;
-    for (int d = 0; ok && d < g->dims; d++) {
-        const size_t given = (size_t)(f->space->solid[d].n_fixed + f->space->solid[d].n_contacts);
-        f->T[d] = rg_grid_array(g);
-        f->moved_solid[d] = rg_alloc(f->ctx, given + 1, sizeof *f->moved_solid[d]);
-        ok = f->T[d] && f->moved_solid[d];
+typedef struct { /* arrays of a flow */
+    const rg_grid *g;
+    rg_memory_piece piece[MOST_ARRAYS];
+    size_t n;
+} arrays;
+
+static void want(arrays *a, double **array)
+{
+    a->piece[a->n++] = RG_PIECE(*array, a->g->size);
+}
+
+static void want_axes(arrays *a, double *array[RG_AXES])
+{
+    for (int c = 0; c < a->g->dims; c++)
+        want(a, &array[c]);
+}
+
+/* All in one block, which begins on a huge page where it fills one. */
+static rg_status make_arrays(rg_fluid *f)
+{
+    const bool is_cn = f->options.scheme == RG_FLUID_CN;
+    double **const single[] = {&f->p, &f->p_old, &f->div,     &f->q,    &f->q_old,
+                               &f->d, &f->s,     &f->outside, &f->right};
+    arrays a = {.g = f->grid};
+
+    for (int s = 0; s < f->n_iterates; s++) {
+        want_axes(&a, f->u[s].c);
+        want_axes(&a, f->old[s].c);
+        if (!is_cn) want_axes(&a, f->slope[s].c);
     }
-    for (int k = 0; f->data.viscosity && k < g->dims * g->dims; k++)
-        ok = ok && (f->viscosity[k] = rg_grid_array(g)) != NULL;
-    if (f->data.storage) ok = ok && (f->spare = rg_grid_array(g)) != NULL;
-    for (int c = 0; f->data.storage && c < g->dims; c++)
-        ok = ok && (f->over_m[c] = rg_grid_array(g)) && (f->over_before[c] = rg_grid_array(g))
-             && (f->over_mid[c] = rg_grid_array(g));
-    return ok && rg_viscous_create(f->space, &f->implicit) == RG_OK;
+    for (int k = 0; k < 2; k++) {
+        if (is_cn) want_axes(&a, f->N[k].c);
+        want_axes(&a, f->before[k].c);
+    }
+    want_axes(&a, f->work.c);
+    want_axes(&a, f->stage.c);
+    want_axes(&a, f->moved.c);
+    want_axes(&a, f->T);
+    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
+        want(&a, single[k]);
+    if (!is_cn) want(&a, &f->p_slope);
+    for (int k = 0; f->data.viscosity && k < f->grid->dims * f->grid->dims; k++)
+        want(&a, &f->viscosity[k]);
+    if (f->data.storage) {
+        want(&a, &f->spare);
+        want_axes(&a, f->over_m);
+        want_axes(&a, f->over_before);
+        want_axes(&a, f->over_mid);
+    }
+    return rg_take(f->ctx, &f->block, a.n, a.piece);
+}
+
+static rg_status make_memory(rg_fluid *f)
+{
+    RG_TRY(make_arrays(f));
+    for (int d = 0; d < f->grid->dims; d++) {
+        const size_t given = (size_t)(f->space->solid[d].n_fixed + f->space->solid[d].n_contacts);
+        f->moved_solid[d] = rg_alloc(f->ctx, given + 1, sizeof *f->moved_solid[d]);
+        if (f->moved_solid[d] == NULL) return RG_ERR_MEMORY;
+    }
+    return rg_viscous_create(f->space, &f->implicit);
 }
 
 rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_fluid_data *data,
@@ -131,9 +117,10 @@ rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_flui
                 RG_FLUID_ITERATIONS);
         return rg_remedy(ctx, "use fewer iterations, or --scheme cn");
     }
-    if (!make_arrays(f)) {
+    const rg_status status = make_memory(f);
+    if (status != RG_OK) {
         rg_fluid_destroy(&f);
-        return RG_ERR_MEMORY;
+        return status;
     }
     f->nu = data->nu;
     f->mean_m = data->storage ? 0.0 : 1.0; /* 0: not yet known */

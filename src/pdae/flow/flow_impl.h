@@ -14,6 +14,7 @@ struct rg_fluid {
     rg_context *ctx;
     const rg_grid *grid;
     rg_vector_space *space;
+    double *block; /* all arrays below but moved_solid */
     rg_fluid_data data;
     rg_fluid_options options;
     int n_iterates;                           /* velocities that are carried along          */

@@ -2,13 +2,7 @@
 #include "pdae/flow/flow_impl.h"
 #include "pdae/mesh/block.h"
 
-static void store_vector(const rg_fluid *f, rg_fluid_vector *v, rg_store *s)
-{
-    for (int c = 0; c < f->grid->dims; c++)
-        rg_grid_store(f->grid, v->c[c], s);
-}
-
-/* Arrays that are there or not, as the data of the flow say. */
+/* Arrays that are there or not, as the data and the scheme of the flow say. */
 static void store_arrays(const rg_fluid *f, double *const *array, int n, rg_store *s)
 {
     for (int k = 0; k < n; k++)
@@ -20,13 +14,13 @@ static void store_fields(rg_fluid *f, rg_store *s)
     double *const single[] = {f->p, f->p_old, f->q, f->q_old, f->d, f->outside, f->p_slope};
 
     for (int k = 0; k < f->n_iterates; k++) {
-        store_vector(f, &f->u[k], s);
-        store_vector(f, &f->old[k], s);
-        store_vector(f, &f->slope[k], s);
+        store_arrays(f, f->u[k].c, RG_AXES, s);
+        store_arrays(f, f->old[k].c, RG_AXES, s);
+        store_arrays(f, f->slope[k].c, RG_AXES, s);
     }
     for (int k = 0; k < 2; k++) {
-        store_vector(f, &f->N[k], s);
-        store_vector(f, &f->before[k], s);
+        store_arrays(f, f->N[k].c, RG_AXES, s);
+        store_arrays(f, f->before[k].c, RG_AXES, s);
     }
     store_arrays(f, single, sizeof single / sizeof *single, s);
     store_arrays(f, f->viscosity, RG_AXES * RG_AXES, s);

@@ -86,19 +86,13 @@ rg_status rg_grid_block(const rg_grid *whole, rg_grid **out)
     g->ctx = whole->ctx;
     g->whole = whole;
     g->dims = whole->dims;
-    g->cells = g->size = 1;
     for (int d = 0; d < RG_AXES; d++) {
         g->parts[d] = parts[d];
         g->part[d] = rest % parts[d];
         rest /= parts[d];
         take_axis(&whole->axis[d], g->part[d], parts[d], &g->axis[d]);
-        g->ghosts[d] = whole->ghosts[d];
-        g->stride[d] = g->size;
-        g->origin += g->ghosts[d] * g->stride[d];
-        g->size *= g->axis[d].n + 2 * g->ghosts[d];
-        g->cells *= g->axis[d].n;
     }
-    g->fluid = g->cells;
+    rg_grid_lay_out(g);
     *out = g;
     return rg_grid_take_solid(g);
 }
@@ -107,9 +101,10 @@ rg_status rg_grid_block(const rg_grid *whole, rg_grid **out)
 static void range_of(const rg_grid *g, int d, int *low, int *high)
 {
     const rg_axis *a = &g->axis[d];
+    const bool is_all = g->whole == NULL;
 
-    *low = g->part[d] == 0 ? -g->ghosts[d] : 0;
-    *high = a->n + (g->part[d] == g->parts[d] - 1 ? g->ghosts[d] : 0);
+    *low = is_all || g->part[d] == 0 ? -g->ghosts[d] : 0;
+    *high = a->n + (is_all || g->part[d] == g->parts[d] - 1 ? g->ghosts[d] : 0);
 }
 
 /* The rows of a block between a padded array and its numbers one behind the other. */
@@ -129,17 +124,14 @@ static void copy_block(const rg_grid *g, const int low[RG_AXES], const int high[
  * the numbers of the neighbours. */
 void rg_grid_store(const rg_grid *g, double *v, rg_store *s)
 {
+    const rg_grid *whole = g->whole ? g->whole : g;
     rg_store_piece shape = {.element = sizeof *v};
     int low[RG_AXES], high[RG_AXES];
     size_t n = 1;
 
-    if (g->whole == NULL) {
-        rg_store_reals(s, v, g->size);
-        return;
-    }
     for (int d = 0; d < RG_AXES; d++) {
         range_of(g, d, &low[d], &high[d]);
-        shape.whole[d] = g->whole->axis[d].n + 2 * g->ghosts[d];
+        shape.whole[d] = whole->axis[d].n + 2 * g->ghosts[d];
         shape.part[d] = high[d] - low[d];
         shape.from[d] = g->axis[d].from + low[d] + g->ghosts[d];
         n *= (size_t)shape.part[d];
@@ -147,8 +139,12 @@ void rg_grid_store(const rg_grid *g, double *v, rg_store *s)
     double *packed = rg_alloc(g->ctx, n, sizeof *packed);
     if (packed == NULL) s->status = RG_ERR_MEMORY;
     if (packed != NULL && !s->is_reading) copy_block(g, low, high, v, packed, false);
-    rg_store_divided(s, packed, &shape);
-    s->status = rg_ranks->agree(g->ctx, s->status);
+    if (g->whole == NULL) {
+        if (packed != NULL) rg_store_reals(s, packed, (int64_t)n);
+    } else {
+        rg_store_divided(s, packed, &shape);
+        s->status = rg_ranks->agree(g->ctx, s->status);
+    }
     if (s->is_reading && s->status == RG_OK) {
         copy_block(g, low, high, v, packed, true);
         rg_grid_join_all(g, v);

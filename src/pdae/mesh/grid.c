@@ -1,6 +1,7 @@
 /* Makes grids: axes with mirrored ghost cells beyond walls, repeated ones on periodic axes. */
 #include "pdae/mesh/grid.h"
 
+#include "base/pieces.h"
 #include "base/tuning.h"
 
 #include <math.h>
@@ -56,6 +57,26 @@ static void make_axis(const rg_axis_spec *s, double *memory, rg_axis *out)
                      .over = over};
 }
 
+enum { LINE = RG_CACHE_LINE / sizeof(double) }; /* numbers of a cache line */
+
+/* Cell 0 of every row begins a cache line, so that vectors of its numbers lie in one.  The lines of
+ * a row are odd in number: cells above one another do not compete for few places of a cache. */
+void rg_grid_lay_out(rg_grid *g)
+{
+    g->cells = g->size = 1;
+    g->origin = LINE - RG_GHOSTS;
+    for (int d = 0; d < RG_AXES; d++) {
+        g->ghosts[d] = d < g->dims ? RG_GHOSTS : 0;
+        g->stride[d] = g->size;
+        g->origin += g->ghosts[d] * g->stride[d];
+        g->size *= g->axis[d].n + 2 * g->ghosts[d];
+        g->cells *= g->axis[d].n;
+        if (d == 0) g->size = ((g->size + LINE - 1) / LINE / 2 * 2 + 1) * LINE;
+    }
+    g->size += LINE;
+    g->fluid = g->cells;
+}
+
 rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg_grid **out)
 {
     rg_axis_spec all[RG_AXES];
@@ -76,17 +97,11 @@ rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg
         return RG_ERR_MEMORY;
     }
     double *memory = g->memory;
-    g->cells = g->size = 1;
     for (int d = 0; d < RG_AXES; d++) {
         make_axis(&all[d], memory, &g->axis[d]);
         memory += AXIS_ARRAYS * ((size_t)all[d].n + 2 * RG_GHOSTS + 1);
-        g->ghosts[d] = d < dims ? RG_GHOSTS : 0;
-        g->stride[d] = g->size;
-        g->origin += g->ghosts[d] * g->stride[d];
-        g->size *= all[d].n + 2 * g->ghosts[d];
-        g->cells *= all[d].n;
     }
-    g->fluid = g->cells;
+    rg_grid_lay_out(g);
     *out = g;
     return RG_OK;
 }

@@ -4,7 +4,8 @@
  * rg_grid_at(g, i, j, k) is the place of cell (i, j, k), and for a vector component across axis d
  * the place of the face between this cell and the one before it along d.  So face i of n + 1 faces
  * is face 0 .. n; the last one lies in the ghost layer.  On a periodic axis face n is a copy of
- * face 0.  Axes that the model does not have are one cell without ghosts. */
+ * face 0.  Axes that the model does not have are one cell without ghosts.  Places that fill up the
+ * rows belong to no cell; what they hold is 0 or follows from zeros. */
 #ifndef RG_PDAE_MESH_GRID_H
 #define RG_PDAE_MESH_GRID_H
 
@@ -37,7 +38,7 @@ typedef struct rg_grid {
     int ghosts[RG_AXES];         /* RG_GHOSTS, or 0 on an axis that the model does not have    */
     int64_t stride[RG_AXES];     /* from a place to the next one along the axis                */
     int64_t origin;              /* place of cell (0, 0, 0)                                    */
-    int64_t size;                /* places of the padded box                                   */
+    int64_t size;                /* places of the padded box, and of what fills up its rows    */
     int64_t cells;               /* cells of the box, solid ones included                      */
     int64_t fluid;               /* cells that are not solid                                   */
     int64_t stands_for;          /* cells of the grid that this one is a small copy of; 0: none */
@@ -59,6 +60,7 @@ typedef struct { /* how to make an axis */
 
 rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg_grid **out);
 void rg_grid_destroy(rg_grid **g);
+void rg_grid_lay_out(rg_grid *g); /* places of the padded box, from `dims` and the axes */
 /* Takes the mask of solid cells, `solid` numbers of the cells in order, x fastest; the mask is
  * repeated in the ghosts of periodic axes. */
 rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid);
@@ -79,6 +81,12 @@ static inline bool rg_axis_is_side(const rg_axis *a, int high)
 static inline int64_t rg_grid_at(const rg_grid *g, int i, int j, int k)
 {
     return g->origin + i + j * g->stride[1] + k * g->stride[2];
+}
+
+/* The place of the first ghost. */
+static inline int64_t rg_grid_corner(const rg_grid *g)
+{
+    return rg_grid_at(g, -g->ghosts[0], -g->ghosts[1], -g->ghosts[2]);
 }
 
 /* The number of the cell (or face, n of them) inside that stands for ghost number i: the nearest

@@ -93,7 +93,7 @@ rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid)
 /* The number of a place along axis d. */
 static int index_of(const rg_grid *g, int64_t place, int d)
 {
-    const int64_t rest = d < 2 ? place % g->stride[d + 1] : place;
+    const int64_t all = place - rg_grid_corner(g), rest = d < 2 ? all % g->stride[d + 1] : all;
 
     return (int)(rest / g->stride[d]) - g->ghosts[d];
 }

@@ -31,8 +31,10 @@ static MPI_Datatype layers(const rg_grid *g, int d, int first)
     int sizes[RG_AXES], subsizes[RG_AXES], starts[RG_AXES] = {0};
     MPI_Datatype type;
 
-    for (int e = 0; e < RG_AXES; e++)
-        sizes[e] = subsizes[e] = g->axis[e].n + 2 * g->ghosts[e];
+    for (int e = 0; e < RG_AXES; e++) {
+        subsizes[e] = g->axis[e].n + 2 * g->ghosts[e];
+        sizes[e] = e < 2 ? (int)(g->stride[e + 1] / g->stride[e]) : subsizes[e];
+    }
     subsizes[d] = RG_GHOSTS;
     starts[d] = first + g->ghosts[d];
     MPI_Type_create_subarray(RG_AXES, sizes, subsizes, starts, MPI_ORDER_FORTRAN, MPI_DOUBLE,
@@ -44,12 +46,13 @@ static MPI_Datatype layers(const rg_grid *g, int d, int first)
 void rg_petsc_join(const rg_grid *g, int d, double *v)
 {
     const int n = g->axis[d].n, low = neighbour(g, d, -1), high = neighbour(g, d, 1);
+    double *box = v + rg_grid_corner(g);
     MPI_Datatype part[4] = {layers(g, d, -RG_GHOSTS), layers(g, d, 0), layers(g, d, n - RG_GHOSTS),
                             layers(g, d, n)};
 
-    MPI_Sendrecv(v, 1, part[2], high, 2 * d, v, 1, part[0], low, 2 * d, MPI_COMM_WORLD,
+    MPI_Sendrecv(box, 1, part[2], high, 2 * d, box, 1, part[0], low, 2 * d, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
-    MPI_Sendrecv(v, 1, part[1], low, 2 * d + 1, v, 1, part[3], high, 2 * d + 1, MPI_COMM_WORLD,
+    MPI_Sendrecv(box, 1, part[1], low, 2 * d + 1, box, 1, part[3], high, 2 * d + 1, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     for (int k = 0; k < 4; k++)
         MPI_Type_free(&part[k]);

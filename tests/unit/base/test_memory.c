@@ -149,6 +149,9 @@ static void test_pieces(void)
     for (int k = 0; k < 7; k++)
         CHECK(counts[k] == 0 && (k >= 5 || numbers[k] == 0.0) && (k >= 3 || letters[k] == 0));
     rg_free(ctx, block);
+    CHECK_INT(RG_TAKE(ctx, &block, RG_PIECE(letters, 3), RG_PIECE(numbers, 1001)), RG_OK);
+    CHECK((uintptr_t)numbers % RG_CACHE_LINE == 0 && numbers[0] == 0.0 && numbers[1000] == 0.0);
+    rg_free(ctx, block);
     block = NULL;
     letters = NULL;
     CHECK_INT(RG_TAKE(ctx, &block, RG_PIECE(letters, 1), RG_PIECE(numbers, INT64_MAX)),

@@ -42,6 +42,30 @@ static void compare(int dims, const int *n, const side sides[][2], bool singular
     drop(&r);
 }
 
+/* Rows begin with lines of the cache, an odd number of them apart, and hold all ghosts. */
+static void layout(void)
+{
+    const side walls[3][2] = {
+        {WALL, WALL},
+        {WALL, WALL},
+        {WALL, WALL}
+    };
+
+    for (int dims = 1; dims <= 3; dims++)
+        for (int n = 1; n < 40; n++) {
+            rig r =
+                make(dims, (const int[]){n, 3, 2}, (const double[]){1.0, 1.0, 1.0}, walls, false);
+            const int64_t first = rg_grid_corner(r.g), row = r.g->stride[1],
+                          last = rg_grid_at(r.g, n + 1, dims > 1 ? 4 : 0, dims > 2 ? 3 : 0);
+            CHECK(r.g->origin % 8 == 0 && row % 16 == 8 && row >= n + 4);
+            CHECK(first >= 0 && last < r.g->size);
+            CHECK(rg_grid_corner(r.g)
+                  == r.g->origin - 2 - (dims > 1 ? 2 * row : 0)
+                         - (dims > 2 ? 2 * r.g->stride[2] : 0));
+            drop(&r);
+        }
+}
+
 static void planes(void)
 {
     const side open[3][2] =
@@ -77,6 +101,7 @@ static void space(void)
 int main(void)
 {
     static const test_case cases[] = {
+        {"layout", layout},
         {"planes", planes},
         {"space",  space },
     };
