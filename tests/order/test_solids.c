@@ -148,9 +148,9 @@ static void close_balance(int dims, rg_carry carry, bool slips)
     rg_vector_fill(s, u);
     for (int c = 0; c < dims; c++) {
         double *rate = rg_grid_array(g), sum = 0.0, size = 0.0;
-        rg_vector_gradient(s, c, p, NULL, 1.0, rate);
+        rg_vector_convection(s, c, u, w, carry, rate);
         rg_vector_laplacian(s, c, u[c], nu, rate);
-        rg_vector_convection(s, c, u, w, carry, true, rate);
+        rg_vector_add_gradient(s, c, p, NULL, 1.0, rate, rate);
         rg_vector_mask(s, c, rate);
         for (int k = 0; k < g->axis[2].n; k++)
             for (int j = 0; j < g->axis[1].n; j++)

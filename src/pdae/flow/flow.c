@@ -279,13 +279,11 @@ static void add_viscous_rest(rg_fluid *f, int c, const double *u, double *out)
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, bool is_whole,
                                   double *const *out)
 {
-    const bool adds = is_whole || f->data.convection == 0.0;
-
     for (int c = 0; c < f->grid->dims; c++) {
-        if (adds) memset(out[c], 0, (size_t)f->grid->size * sizeof *out[c]);
+        if (is_whole || f->data.convection == 0.0)
+            memset(out[c], 0, (size_t)f->grid->size * sizeof *out[c]);
         if (f->data.convection != 0.0)
-            rg_vector_convection(f->space, c, u, f->data.convection, f->options.carry, adds,
-                                 out[c]);
+            rg_vector_convection(f->space, c, u, f->data.convection, f->options.carry, out[c]);
         if (f->data.force) RG_TRY(f->data.force(f->data.user, t, c, u, out[c]));
         if (f->data.viscosity || f->data.storage) add_viscous_rest(f, c, u[c], out[c]);
         rg_vector_mask(f->space, c, out[c]);

@@ -35,41 +35,58 @@ typedef struct {
     double *out;
 } loop;
 
+/* All axes at once, so that a row is written once; dims, those of the grid, and is_first are
+ * constants. */
+RG_INLINE void laplacian_of_row(const loop *w, int dims, bool is_first, int j, int k)
+{
+    const rg_vector_space *s = w->s;
+    const int c = w->c, first = s->first[c][0], end = s->end[c][0], index[RG_AXES] = {0, j, k};
+    const int64_t row = rg_grid_at(s->grid, 0, j, k), *stride = s->grid->stride;
+    const double nu = w->nu, p = w->p, q = w->q, *lower = s->lower[0][c == 0],
+                 *upper = s->upper[0][c == 0], *a = w->a + row, *b = w->b + row, *v = w->v + row;
+    double low[RG_AXES] = {0.0}, high[RG_AXES] = {0.0}, *o = w->out + row;
+
+    RG_UNROLL
+    for (int e = 1; e < dims; e++) {
+        low[e] = nu * s->lower[e][c == e][index[e]];
+        high[e] = nu * s->upper[e][c == e][index[e]];
+    }
+    RG_NO_OVERLAP
+    for (int i = first; i < end; i++) {
+        double sum = is_first ? p * a[i] + q * b[i] : o[i];
+        sum += nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i]));
+        RG_UNROLL
+        for (int e = 1; e < dims; e++)
+            sum += low[e] * (v[i - stride[e]] - v[i]) + high[e] * (v[i + stride[e]] - v[i]);
+        o[i] = sum;
+    }
+}
+
+RG_INLINE void laplacian_of_axes(const loop *w, bool is_first, int j, int k)
+{
+    const int dims = w->s->grid->dims;
+
+    if (dims == 1)
+        laplacian_of_row(w, 1, is_first, j, k);
+    else if (dims == 2)
+        laplacian_of_row(w, 2, is_first, j, k);
+    else
+        laplacian_of_row(w, 3, is_first, j, k);
+}
+
 RG_FOR_ALL_VECTORS
 static void laplacian_rows(void *user, int hand, int64_t from, int64_t until)
 {
     const loop *w = user;
-    const rg_vector_space *s = w->s;
-    const rg_grid *g = s->grid;
-    const int c = w->c, first = s->first[c][0], end = s->end[c][0];
-    const double nu = w->nu, *lower = s->lower[0][c == 0], *upper = s->upper[0][c == 0];
+    int j, k;
 
     (void)hand;
     for (int64_t r = from; r < until; r++) {
-        int j, k;
-        rg_row_of(s->first[c], s->end[c], r, &j, &k);
-        const int64_t row = rg_grid_at(g, 0, j, k), sy = g->stride[1], sz = g->stride[2];
-        const double *v = w->v + row;
-        double *o = w->out + row;
-        for (int i = first; w->is_first && i < end; i++)
-            o[i] = w->p * w->a[row + i] + w->q * w->b[row + i];
-        if (g->dims == 1) {
-            for (int i = first; i < end; i++)
-                o[i] += nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i]));
-            continue;
-        }
-        const double low = nu * s->lower[1][c == 1][j], high = nu * s->upper[1][c == 1][j];
-        if (g->dims == 2) {
-            for (int i = first; i < end; i++)
-                o[i] = (o[i] + nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i])))
-                       + (low * (v[i - sy] - v[i]) + high * (v[i + sy] - v[i]));
-            continue;
-        }
-        const double below = nu * s->lower[2][c == 2][k], above = nu * s->upper[2][c == 2][k];
-        for (int i = first; i < end; i++)
-            o[i] = ((o[i] + nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i])))
-                    + (low * (v[i - sy] - v[i]) + high * (v[i + sy] - v[i])))
-                   + (below * (v[i - sz] - v[i]) + above * (v[i + sz] - v[i]));
+        rg_row_of(w->s->first[w->c], w->s->end[w->c], r, &j, &k);
+        if (w->is_first)
+            laplacian_of_axes(w, true, j, k);
+        else
+            laplacian_of_axes(w, false, j, k);
     }
 }
 
@@ -99,28 +116,44 @@ void rg_vector_combine(const rg_vector_space *s, int c, double p, const double *
     correct_contacts(&s->solid[c], u, nu, out);
 }
 
-RG_INLINE void convection_of_row(const loop *w, rg_carry kind, int j, int k)
+RG_INLINE void convection_of_row(const loop *w, rg_carry kind, int dims, int j, int k)
 {
     const rg_vector_space *s = w->s;
-    const rg_grid *g = s->grid;
-    const int c = w->c, first = s->first[c][0], end = s->end[c][0];
-    const int index[RG_AXES] = {0, j, k};
-    const int64_t row = rg_grid_at(g, 0, j, k);
-    double *o = w->out + row;
+    const int c = w->c, first = s->first[c][0], end = s->end[c][0], index[RG_AXES] = {0, j, k};
+    const int64_t row = rg_grid_at(s->grid, 0, j, k), *stride = s->grid->stride;
+    const double *carry = w->u[c] + row, *over = s->over[0][c == 0], weight = w->nu, *by[RG_AXES];
+    double of_row[RG_AXES], *o = w->out + row;
 
-    for (int i = first; w->is_first && i < end; i++)
-        o[i] = 0.0;
-    for (int e = 0; e < g->dims; e++) {
-        const int64_t along = g->stride[e], across = e == c ? along : g->stride[c];
-        const double *carry = w->u[c] + row, *by = w->u[e] + row, *over = s->over[e][e == c],
-                     weight = w->nu, of_row = weight * over[e == 0 ? first : index[e]];
-        for (int i = first; i < end; i++) {
-            const double F = rg_momentum_flux(kind, carry + i, by + i, along, across),
-                         next = rg_momentum_flux(kind, carry + i + along, by + i + along, along,
-                                                 across);
-            o[i] -= (next - F) * (e == 0 ? weight * over[i] : of_row);
-        }
+    RG_UNROLL
+    for (int e = 0; e < dims; e++) {
+        by[e] = w->u[e] + row;
+        of_row[e] = weight * s->over[e][e == c][index[e]];
     }
+    RG_NO_OVERLAP
+    for (int i = first; i < end; i++) {
+        double sum = 0.0;
+        RG_UNROLL
+        for (int e = 0; e < dims; e++) {
+            const double *u = carry + i, *v = by[e] + i;
+            const double F = rg_momentum_flux(kind, u, v, stride[e], stride[c]),
+                         next = rg_momentum_flux(kind, u + stride[e], v + stride[e], stride[e],
+                                                 stride[c]);
+            sum -= (next - F) * (e == 0 ? weight * over[i] : of_row[e]);
+        }
+        o[i] = sum;
+    }
+}
+
+RG_INLINE void convection_of_axes(const loop *w, rg_carry kind, int j, int k)
+{
+    const int dims = w->s->grid->dims;
+
+    if (dims == 1)
+        convection_of_row(w, kind, 1, j, k);
+    else if (dims == 2)
+        convection_of_row(w, kind, 2, j, k);
+    else
+        convection_of_row(w, kind, 3, j, k);
 }
 
 /* A face on an open side has half a control volume, with the flux u^2 on the side itself: this
@@ -227,23 +260,23 @@ static void convection_rows(void *user, int hand, int64_t from, int64_t until)
         rg_row_of(first, end, r, &j, &k);
         switch (w->carry) {
         case RG_CARRY_CENTRAL:
-            convection_of_row(w, RG_CARRY_CENTRAL, j, k);
+            convection_of_axes(w, RG_CARRY_CENTRAL, j, k);
             break;
         case RG_CARRY_UPWIND:
-            convection_of_row(w, RG_CARRY_UPWIND, j, k);
+            convection_of_axes(w, RG_CARRY_UPWIND, j, k);
             break;
         case RG_CARRY_TVD:
         case RG_CARRY_RESOLVED:
-            convection_of_row(w, RG_CARRY_TVD, j, k);
+            convection_of_axes(w, RG_CARRY_TVD, j, k);
             break;
         }
     }
 }
 
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
-                          rg_carry carry, bool adds, double *out)
+                          rg_carry carry, double *out)
 {
-    loop rows = {.s = s, .c = c, .u = u, .nu = w, .carry = carry, .is_first = !adds, .out = out};
+    loop rows = {.s = s, .c = c, .u = u, .nu = w, .carry = carry, .out = out};
 
     rg_grid_rows(s->grid, s->first[c], s->end[c], convection_rows, &rows);
     correct_open_sides(s, c, u[c], w, carry, out);

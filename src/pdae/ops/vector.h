@@ -101,9 +101,9 @@ void rg_vector_viscous(const rg_vector_space *s, int c, const double *u, double 
 void rg_vector_combine(const rg_vector_space *s, int c, double p, const double *a, double q,
                        const double *b, const double *u, double nu, double *out);
 
-/* out -= w div(u u)_c, or (adds false) out = -w div(u u)_c on the unknown faces. */
+/* out = -w div(u u)_c on the unknown faces. */
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
-                          rg_carry carry, bool adds, double *out);
+                          rg_carry carry, double *out);
 
 typedef struct {       /* fluxes of momentum */
     double nu;         /* the viscosity, where it is constant                              */
