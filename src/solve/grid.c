@@ -103,7 +103,8 @@ static bool says_nothing(rg_status status)
 }
 
 /* The coarse run to the same time; its outputs beside those of the fine one, as they are and with
- * the curvature between the values, whose error may cancel that of the values on one grid. */
+ * the curvature between the values, whose error may cancel that of the values on one grid; p of
+ * flow also beside its places, where an error of first order in a corner does not cancel others. */
 static rg_status compare(rg_grid_job *g, double t)
 {
     if (g->coarse == NULL) return RG_OK;
@@ -118,6 +119,8 @@ static rg_status compare(rg_grid_job *g, double t)
     RG_TRY(rg_run_grid_outputs(g->coarse, g->twice));
     RG_TRY(rg_run_grid_outputs_between(g->run, g->between[0]));
     RG_TRY(rg_run_grid_outputs_between(g->coarse, g->between[1]));
+    RG_TRY(rg_run_grid_outputs_aside(g->run, g->half.form.grid, g->aside[0]));
+    RG_TRY(rg_run_grid_outputs_aside(g->coarse, g->half.form.grid, g->aside[1]));
     const int order = order_of(g);
     const double part = 1.0 / (pow(g->half.ratio, order) - 1.0);
     g->estimate_end = 0.0;
@@ -126,7 +129,8 @@ static rg_status compare(rg_grid_job *g, double t)
         const bool is_lost = isfinite(g->now[k]) != isfinite(g->twice[k]);
         const double bends = fabs(g->between[0][k] - g->now[k]),
                      smooth = part * fabs(g->between[0][k] - g->between[1][k]),
-                     miss = fmax(part * fabs(difference), fmax(bends, smooth)),
+                     aside = part * fabs(g->aside[0][k] - g->aside[1][k]),
+                     miss = fmax(fmax(part * fabs(difference), aside), fmax(bends, smooth)),
                      e = is_lost ? 1.0 : miss / fmax(1.0, fabs(g->now[k]));
         if (e > g->estimate_end) g->estimate_end = e;
         if ((float)e > (float)g->estimate) { /* of outputs that differ by rounding the first */
@@ -276,10 +280,10 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     rg_layout *layout = NULL;
     bool possible = false;
 
-    g->memory = rg_alloc(ctx, 8 * n + 1, sizeof *g->memory);
+    g->memory = rg_alloc(ctx, 10 * n + 1, sizeof *g->memory);
     if (g->memory == NULL) return RG_ERR_MEMORY;
-    double **const part[] = {&g->last,       &g->now,        &g->slope, &g->twice,
-                             &g->between[0], &g->between[1], &g->step};
+    double **const part[] = {&g->last,       &g->now,      &g->slope,    &g->twice, &g->between[0],
+                             &g->between[1], &g->aside[0], &g->aside[1], &g->step};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k] = g->memory + k * n;
     if (r->estimate) RG_TRY(rg_grid_half_create(g->form, &g->half, &possible));

@@ -24,7 +24,7 @@ typedef struct {
     rg_status drawn; /* of the picture that the solution keeps */
     double *own;     /* those of this rank; the same where the grid is not divided */
     double t_last;
-    double *memory, *last, *now, *slope, *step, *twice, *between[2], *exact;
+    double *memory, *last, *now, *slope, *step, *twice, *between[2], *aside[2], *exact;
     double estimate, estimate_end;
     bool is_estimated; /* those of the last row are among them */
     int worst;         /* the output with the largest estimate, */

@@ -219,6 +219,49 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, int axis, doub
 }
 
 /* ---- readings -------------------------------------------------------------------------------- */
+typedef struct { /* how outputs are read: see run.h */
+    bool is_between;
+    const rg_grid *aside; /* NULL: at their own places */
+} look;
+
+/* Does a reading take the p of a flow?  In corners of walls it is of first order, of another sign
+ * than the error of second order around it. */
+static bool is_of_flow(const rg_run_grid *r, const rg_reading *m)
+{
+    const rg_quantity *q = m->term[0].what;
+    const int field = q->n_inputs == 1 && q->inputs[0] < r->form->n_leaves
+                          ? r->form->leaves[q->inputs[0]].field
+                          : -1;
+
+    if (field < 0 || r->form->n_solids > 0) return false;
+    const rg_form_equation *e = &r->form->equations[r->form->fields[field].equation];
+    return e->kind == RG_FORM_MOMENTUM && e->pressure == field;
+}
+
+/* A cell of the other grid towards the middle of the box. */
+static void move_aside(const rg_grid *by, double at[RG_AXES])
+{
+    for (int d = 0; d < by->dims; d++) {
+        const rg_axis *a = &by->axis[d];
+        int i = 0;
+        while (i < a->n - 1 && a->edge[i + 1] <= at[d])
+            i++;
+        at[d] += i < a->n / 2 ? a->width[i] : i > (a->n - 1) / 2 ? -a->width[i] : 0.0;
+    }
+}
+
+static rg_status read_place(rg_run_grid *r, const rg_reading *m, const look *how, double *out)
+{
+    double at[RG_AXES] = {m->at[0], m->at[1], m->at[2]};
+    const double *v;
+
+    if (how->aside && is_of_flow(r, m)) move_aside(how->aside, at);
+    RG_TRY(values_of(r, &m->term[0], -1, 0.0, &v));
+    *out = rg_run_value_at(r->grid, v, m->term[0].component, at, how->is_between);
+    rg_grid_sum(r->grid, 1, out);
+    return RG_OK;
+}
+
 static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, bool is_between, double *out)
 {
     const rg_grid *g = r->grid;
@@ -272,16 +315,11 @@ static rg_status read_force(rg_run_grid *r, const rg_reading *m, double *out)
     return rg_remedy(r->ctx, "leave the output out");
 }
 
-static rg_status read_one(rg_run_grid *r, const rg_reading *m, bool is_between, double *out)
+static rg_status read_one(rg_run_grid *r, const rg_reading *m, const look *how, double *out)
 {
-    const double *v;
-
     switch (m->kind) {
     case RG_READ_POINT:
-        RG_TRY(values_of(r, &m->term[0], -1, 0.0, &v));
-        *out = rg_run_value_at(r->grid, v, m->term[0].component, m->at, is_between);
-        rg_grid_sum(r->grid, 1, out);
-        return RG_OK;
+        return read_place(r, m, how, out);
     case RG_READ_CELL: {
         RG_TRY(rg_run_at_cells(r, m->term[0].what, r->t, r->scratch));
         const int64_t at = rg_run_well_place(r, m->well);
@@ -297,11 +335,11 @@ static rg_status read_one(rg_run_grid *r, const rg_reading *m, bool is_between, 
     case RG_READ_FORCE:
         return read_force(r, m, out);
     default:
-        return read_reduction(r, m, is_between, out);
+        return read_reduction(r, m, how->is_between, out);
     }
 }
 
-static rg_status read_all(rg_run_grid *r, bool is_between, double *out)
+static rg_status read_all(rg_run_grid *r, const look *how, double *out)
 {
     static const double origin = 0.0;
     const rg_points one = {
@@ -312,7 +350,7 @@ static rg_status read_all(rg_run_grid *r, bool is_between, double *out)
     for (int k = 0; k < r->form->n_outputs; k++) {
         const rg_form_output *o = &r->form->outputs[k];
         for (int m = 0; m < o->n_readings; m++) {
-            RG_TRY(read_one(r, &o->readings[m], is_between, &r->reading[m]));
+            RG_TRY(read_one(r, &o->readings[m], how, &r->reading[m]));
             r->reading_at[m] = &r->reading[m];
         }
         out[k] = o->value->value;
@@ -323,12 +361,12 @@ static rg_status read_all(rg_run_grid *r, bool is_between, double *out)
     return RG_OK;
 }
 
-static rg_status read_shown(rg_run_grid *r, bool is_between, double *out)
+static rg_status read_shown(rg_run_grid *r, const look *how, double *out)
 {
     rg_status status = rg_run_show_fluxes(r);
 
     if (status == RG_OK) status = rg_run_show_darcy(r);
-    if (status == RG_OK) status = read_all(r, is_between, out);
+    if (status == RG_OK) status = read_all(r, how, out);
     rg_run_hide_darcy(r);
     rg_run_hide_fluxes(r);
     return status;
@@ -336,10 +374,15 @@ static rg_status read_shown(rg_run_grid *r, bool is_between, double *out)
 
 rg_status rg_run_grid_outputs(rg_run_grid *r, double *out)
 {
-    return read_shown(r, false, out);
+    return read_shown(r, &(look){.is_between = false}, out);
 }
 
 rg_status rg_run_grid_outputs_between(rg_run_grid *r, double *out)
 {
-    return read_shown(r, true, out);
+    return read_shown(r, &(look){.is_between = true}, out);
+}
+
+rg_status rg_run_grid_outputs_aside(rg_run_grid *r, const rg_grid *by, double *out)
+{
+    return read_shown(r, &(look){.aside = by}, out);
 }

@@ -87,6 +87,8 @@ rg_status rg_run_grid_outputs(rg_run_grid *r, double *out);
 /* The same with the curvature between the values of the grid: at places and on planes, and extrema,
  * these up to the sides. */
 rg_status rg_run_grid_outputs_between(rg_run_grid *r, double *out);
+/* The same with p of flow (without solids) read a cell of the grid `by` nearer to the middle. */
+rg_status rg_run_grid_outputs_aside(rg_run_grid *r, const rg_grid *by, double *out);
 /* Largest change of a vector's start values, and the size of the vector. */
 void rg_run_grid_moved(const rg_run_grid *r, int field, double *moved, double *size);
 rg_run_balance rg_run_grid_balance(const rg_run_grid *r, int field);
