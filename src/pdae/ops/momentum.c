@@ -43,7 +43,8 @@ RG_INLINE void laplacian_of_row(const loop *w, int dims, bool is_first, int j, i
     const int c = w->c, first = s->first[c][0], end = s->end[c][0], index[RG_AXES] = {0, j, k};
     const int64_t row = rg_grid_at(s->grid, 0, j, k), *stride = s->grid->stride;
     const double nu = w->nu, p = w->p, q = w->q, *lower = s->lower[0][c == 0],
-                 *upper = s->upper[0][c == 0], *a = w->a + row, *b = w->b + row, *v = w->v + row;
+                 *upper = s->upper[0][c == 0], *a = is_first ? w->a + row : NULL,
+                 *b = is_first ? w->b + row : NULL, *v = w->v + row;
     double low[RG_AXES] = {0.0}, high[RG_AXES] = {0.0}, *o = w->out + row;
 
     RG_UNROLL
