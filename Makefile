@@ -65,7 +65,7 @@ CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) $(WERROR) -fPIC -fvisibility=hidden $(EX
 # Test programs are many and small: a quick linker where there is one; lines of sources are for sanitizers and debuggers.
 QUICK_LD     := $(firstword $(foreach l,lld gold,$(if $(shell command -v ld.$l),-fuse-ld=$l)))
 TEST_LDFLAGS ?= $(QUICK_LD) $(if $(filter release,$(VARIANT)),-Wl$(comma)--strip-debug)
-TEST_CFLAGS  ?= $(if $(filter release shared,$(VARIANT)),-O0 -g0)
+TEST_CFLAGS  ?= $(if $(filter release shared,$(VARIANT)),-O0 -g0 -fvisibility=default)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
@@ -183,7 +183,9 @@ ifeq ($(GPL),no)
 TEST_SRC := $(filter-out tests/unit/pdae/test_transform%.c,$(TEST_SRC))
 endif
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
-SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/random/models.c tests/random/judge.c tests/random/boundary.c)
+# make TEST_OBJECTS=build: test programs of another build, which have to be there, with this library.
+TEST_OBJECTS ?= $(BUILD)
+SUPPORT  := $(patsubst %.c,$(TEST_OBJECTS)/%.o,$(wildcard tests/support/*.c) tests/random/models.c tests/random/judge.c tests/random/boundary.c)
 SUPPORT_A := $(BUILD)/tests/support.a
 
 $(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests $(if $(filter no,$(GPL)),-DRG_NO_GPL)
@@ -193,13 +195,15 @@ $(SUPPORT_A): $(SUPPORT)
 # Sanitized code is large: 120 programs of 35 MB each, unless they share one library with all names visible (and those
 # of a program, as in tests/support/mock_system.h, in front of them).  So is it in tools/tuning-noticed, which links often.
 TEST_LIB := $(LIB_A)
+# A group brings all that its sources need: functions that a program has in place of the library's come first.
+TEST_LDFLAGS += $(if $(filter yes,$(GROUPED)),-Wl$(comma)-z$(comma)muldefs)
 ifneq ($(filter asan shared,$(VARIANT)),)
 TEST_LIB := $(BUILD)/libtested.so
 $(TEST_LIB): $(OBJ)
 	$(LINK) $(TEST_LDFLAGS) -shared -Wl,-soname,$(@F) $(OBJ) $(LIBS) -o $@
 $(BUILD)/tests/%: TEST_LDFLAGS += -Wl,-rpath,$(abspath $(BUILD))
 endif
-$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_A) $(TEST_LIB)
+$(TEST_BIN): $(BUILD)/%: $(TEST_OBJECTS)/%.o $(SUPPORT_A) $(TEST_LIB)
 	$(LINK) $(TEST_LDFLAGS) $< $(SUPPORT_A) $(TEST_LIB) $(LIBS) -o $@
 
 # Programs of the manual: they see the public header only.
@@ -287,8 +291,8 @@ asan:
 	@for t in $(TEST_SRC:%.c=$(BUILD)/asan/%); do echo $$t; $$t || exit 1; done
 
 # Threads: sweeps, several solves of one problem, loops over grids.
-TSAN_TESTS = api/test_threads base/test_crew pdae/test_threads
-tsan-programs: $(BUILD)/regula $(TSAN_TESTS:%=$(BUILD)/tests/unit/%)
+TSAN_TESTS = unit/api/test_threads unit/base/test_crew order/test_grid_threads
+tsan-programs: $(BUILD)/regula $(TSAN_TESTS:%=$(BUILD)/tests/%)
 tsan:
 	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/tsan" VARIANT=tsan tsan-programs
 	@BUILD="$(BUILD)/tsan" tools/run-tsan

@@ -28,7 +28,7 @@ rg_status rg_newton_marquardt(rg_iteration *it)
     int stalled = 0;
 
     for (int k = 0; k < max_steps && lambda < RG_MARQUARDT_LAMBDA_MOST && stalled < 3; k++) {
-        double merit;
+        double merit = INFINITY;
         if ((status = rg_iteration_prepare(it, lambda)) < 0) return status;
         if (status == RG_OK) {
             if (rg_start_miss(s, NULL) < RG_MARQUARDT_NEAR) break;

@@ -1,4 +1,5 @@
 # Grids, boundary values and a way through values of a parameter, killed and resumed: see tests/support/kill.sh.
+# only: test-all
 . "$(dirname "$0")/../support/kill.sh"
 survives "flow" solve "$EXAMPLES/grids/cavity.rg" --set N=24 --to 12
 survives "flow at chosen times" solve "$EXAMPLES/grids/cavity.rg" --set N=24 --to 12 --at 4,8,12 --scheme heun

@@ -40,7 +40,7 @@ field p
 u' + div(u*u) = .1*lap(u) - grad(p)
 div(u) = 0
 boundary u(left) = (-1e-3*(1 - y)^2, 0), u(right) = (-1e-3*(1 - y)^2, 0), p(top) = 1e4*(1 + .17*sin(3*t))
-over t = 0 .. .5
+over t = 0 .. .05
 output least = minimum(u[x])
 END
 for solver in multigrid aggregation direct; do

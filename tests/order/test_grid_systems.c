@@ -1,4 +1,5 @@
-/* Linear systems that the chosen iteration does not solve: the next solver is taken. */
+/* Linear systems with rough coefficients: how many iterations they take, and where the chosen one
+ * does not get there and the next solver is taken. */
 #include "support/grid_systems.h"
 
 /* Cells 100 times flatter than wide with white noise of contrast 1e6 in space: aggregation does not
@@ -38,10 +39,36 @@ static void flat_cells_with_white_noise(void)
     drop(&r);
 }
 
+/* Rough coefficients, contrast 1e6.  Channels take as many iterations as constant ones or little
+ * more; white noise in the plane takes six times as many, and is left to the factorization by the
+ * automatic choice. */
+static void aggregation_takes_rough_fields(void)
+{
+    const side closed[3][2] = {
+        {WALL, WALL},
+        {WALL, WALL}
+    };
+    coefficient *const field[] = {one, white, channels};
+    const int64_t most[] = {22, 140, 32};
+
+    for (int f = 0; f < 3; f++) {
+        if (!test_takes(f + 3)) continue;
+        int64_t iterations = 0;
+        rig r = make(2, (const int[]){128, 128}, (const double[]){1.0, 1.0}, closed, false);
+        fill(&r, field[f], closed, 0.0);
+        known_solution(&r, closed, true);
+        CHECK_NEAR(run(&r, RG_ELLIPTIC_AGGREGATION, &iterations), 0.0, 1e-4);
+        CHECK(iterations <= most[f]);
+        if (iterations > most[f]) printf("field %d: %lld iterations\n", f, (long long)iterations);
+        drop(&r);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"flat cells with white noise", flat_cells_with_white_noise},
+        {"flat cells with white noise",    flat_cells_with_white_noise   },
+        {"aggregation takes rough fields", aggregation_takes_rough_fields},
     };
     return test_main(cases, sizeof cases / sizeof *cases);
 }

@@ -222,7 +222,7 @@ static void test_chain(void)
     double entries[2], work[2], room[2];
 
     weigh_chain(30, &entries[0], &work[0], &room[0]);
-    weigh_chain(120, &entries[1], &work[1], &room[1]);
+    weigh_chain(80, &entries[1], &work[1], &room[1]);
     if (!CHECK(entries[1] <= 1.3 * entries[0]) || !CHECK(work[1] <= 1.5 * work[0])
         || !CHECK(room[1] <= 2.0 * room[0]))
         printf("    per row: %g and %g entries, %g and %g multiplications, %g and %g bytes\n",

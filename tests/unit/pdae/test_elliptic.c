@@ -62,31 +62,6 @@ static void one_and_three_axes(void)
     drop(&r);
 }
 
-/* Rough coefficients, contrast 1e6.  Channels take as many iterations as constant ones or little
- * more; white noise in the plane takes six times as many, and is left to the factorization by the
- * automatic choice. */
-static void aggregation_takes_rough_fields(void)
-{
-    const side closed[3][2] = {
-        {WALL, WALL},
-        {WALL, WALL}
-    };
-    coefficient *const field[] = {one, white, channels};
-    const int64_t most[] = {22, 140, 32};
-
-    for (int f = 0; f < 3; f++) {
-        if (!test_takes(f + 3)) continue;
-        int64_t iterations = 0;
-        rig r = make(2, (const int[]){128, 128}, (const double[]){1.0, 1.0}, closed, false);
-        fill(&r, field[f], closed, 0.0);
-        known_solution(&r, closed, true);
-        CHECK_NEAR(run(&r, RG_ELLIPTIC_AGGREGATION, &iterations), 0.0, 1e-4);
-        CHECK(iterations <= most[f]);
-        if (iterations > most[f]) printf("field %d: %lld iterations\n", f, (long long)iterations);
-        drop(&r);
-    }
-}
-
 static void solids_are_left_out(void)
 {
     const side closed[3][2] = {
@@ -220,7 +195,6 @@ int main(void)
     static const test_case cases[] = {
         {"transforms know all sides",           transforms_know_all_sides          },
         {"one and three axes",                  one_and_three_axes                 },
-        {"aggregation takes rough fields",      aggregation_takes_rough_fields     },
         {"solids are left out",                 solids_are_left_out                },
         {"rough coefficients are no transform", rough_coefficients_are_no_transform},
         {"old factors are used",                old_factors_are_used               },
