@@ -101,6 +101,7 @@ static rg_status regularized_pressure(rg_fluid *f, double *const *u, double *con
     for (int64_t at = 0; at < g->size; at++)
         right[at] =
             eps / alpha1 * p[at] - (right[at] - f->q_old[at]) - alpha2 / alpha1 * f->div[at];
+    rg_fluid_times_volume(f, right);
     memcpy(f->d, p, (size_t)g->size * sizeof *p);
     RG_TRY(rg_fluid_poisson(f, eps / alpha1, right, f->d));
     memcpy(p, f->d, (size_t)g->size * sizeof *p);
@@ -231,6 +232,7 @@ rg_status rg_fluid_update_pressure(rg_fluid *f, double t)
         f->options = kept;
         RG_TRY(status);
     }
-    rg_fluid_centre_pressure(f);
+    if (rg_fluid_is_closed(f)) /* nothing else fixes p */
+        rg_grid_remove_constant(g, f->p, false);
     return RG_OK;
 }

@@ -222,17 +222,17 @@ double rg_fluid_eps(const rg_fluid *f)
                                                               : 1.0);
 }
 
-rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
+rg_status rg_fluid_poisson(rg_fluid *f, double shift, const double *b, double *d)
 {
-    const rg_grid *g = f->grid;
-
     if (shift < DBL_EPSILON * smallest_mode(f)) shift = 0.0; /* only rounding would be divided */
     if (f->solver == NULL || !is_same_shift(f, shift)) RG_TRY(rg_fluid_renew_solver(f, shift));
-    rg_rows_times_volume(g, b);
-    /* In a closed box b sums to zero up to rounding, which divided by a small shift would let the
-     * mean of p drift. */
-    if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, b, true);
     return rg_elliptic_solve(f->solver, b, d);
+}
+
+void rg_fluid_times_volume(const rg_fluid *f, double *b)
+{
+    rg_rows_times_volume(f->grid, b);
+    if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, b, true);
 }
 
 rg_status rg_fluid_source(rg_fluid *f, double t, double *q)
@@ -306,6 +306,7 @@ rg_status rg_fluid_start(rg_fluid *f, double t, double *moved)
     rg_vector_divergence(g, u, f->div);
     for (int64_t at = 0; at < g->size; at++)
         f->div[at] = f->q[at] - f->div[at];
+    rg_fluid_times_volume(f, f->div);
     RG_TRY(rg_fluid_poisson(f, 0.0, f->div, f->d));
     for (int c = 0; c < g->dims; c++) {
         rg_fluid_gradient(f, c, f->d, NULL, 1.0, f->work.c[c]);

@@ -44,8 +44,11 @@ struct rg_fluid {
     int64_t iterations;  /* of solvers that were replaced */
 };
 
-/* Solves (shift + D D^T) d = b, b a density on the cells (it is overwritten), d the guess. */
-rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d);
+/* Solves (shift + D D^T) d = b, d the guess.  b is times the volume of the cells, and in a closed
+ * box sums to 0: rounding that is divided by a small shift would let the mean of p drift. */
+rg_status rg_fluid_poisson(rg_fluid *f, double shift, const double *b, double *d);
+/* Makes such a right-hand side of a density. */
+void rg_fluid_times_volume(const rg_fluid *f, double *b);
 
 rg_status rg_fluid_renew_solver(rg_fluid *f, double shift); /* it is made for this shift */
 
@@ -74,7 +77,6 @@ double rg_fluid_eps(const rg_fluid *f);
 /* Keeps the given values of walls and solids in `moved`; then makes it scale times their change. */
 void rg_fluid_keep_walls(rg_fluid *f);
 void rg_fluid_wall_change(rg_fluid *f, double scale);
-void rg_fluid_centre_pressure(rg_fluid *f);
 /* The velocities of the last steps move on by one (u is free to be written), or back. */
 void rg_fluid_turn(rg_fluid *f, bool forth);
 void rg_fluid_accept_cn(rg_fluid *f, double k);

@@ -108,92 +108,86 @@ static void right_side(rg_fluid *f, double k)
     }
 }
 
-/* w = u^n + (1 - k nu/2 L)^-1 (stage - k grad p), into u[0]; ghosts filled. */
-static void predict(rg_fluid *f, double k, const double *p)
+/* w = u^n + (1 - k nu/2 L)^-1 (stage - k grad p), into u[0]; faces on the sides filled.  The last
+ * time `stage` is overwritten, which leaves one vector less in the cache. */
+static void predict(rg_fluid *f, double k, const double *p, bool is_last)
 {
     const rg_grid *g = f->grid;
 
     for (int c = 0; c < g->dims; c++) {
-        double *v = f->work.c[c];
+        double *v = is_last ? f->stage.c[c] : f->work.c[c];
         rg_fluid_add_gradient(f, c, p, f->outside, k, f->stage.c[c], v);
         if (f->nu > 0.0) rg_viscous_solve(f->implicit, c, 0.5 * k * f->nu, v);
         rg_rows_sum_of(f->space, c, f->old[0].c[c], v, f->u[0].c[c]);
     }
-    rg_vector_fill(f->space, f->u[0].c);
+    rg_vector_fill_normal(f->space, f->u[0].c);
 }
 
-typedef struct { /* over whole arrays: no place of one is read for another */
-    rg_fluid *f;
-    double over, keep, turn;
+typedef struct {
+    const rg_fluid *f;
+    double turn;
     const double *q, *before;
-    double *b;
 } loop;
-
-/* b = -(div - q - keep q_old)/k */
-RG_FOR_ALL_VECTORS
-static void right_blocks(void *user, int hand, int64_t from, int64_t end)
-{
-    const loop *w = user;
-    const int64_t size = w->f->grid->size,
-                  last = end * RG_GRID_BLOCK < size ? end * RG_GRID_BLOCK : size;
-    const double over = w->over, keep = w->keep, *div = w->f->div, *q = w->q, *q_old = w->f->q_old;
-    double *b = w->b;
-
-    (void)hand;
-    if (q)
-        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
-            b[at] = over * (div[at] - q[at] - keep * q_old[at]);
-    else
-        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
-            b[at] = over * (div[at] - keep * q_old[at]);
-}
 
 /* p = p_(s-1) + d - turn (div - q) */
 RG_FOR_ALL_VECTORS
-static void pressure_blocks(void *user, int hand, int64_t from, int64_t end)
+static void pressure_rows(void *user, int hand, int64_t from, int64_t end)
 {
     const loop *w = user;
-    const int64_t size = w->f->grid->size,
-                  last = end * RG_GRID_BLOCK < size ? end * RG_GRID_BLOCK : size;
-    const double turn = w->turn, *div = w->f->div, *q = w->q, *d = w->f->d, *before = w->before;
-    double *p = w->f->p;
+    const rg_grid *g = w->f->grid;
+    const int n = g->axis[0].n;
+    const double turn = w->turn;
 
     (void)hand;
-    if (q)
-        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
-            p[at] = before[at] + (d[at] - turn * (div[at] - q[at]));
+    for (int64_t r = from; r < end; r++) {
+        int j, k;
+        rg_cell_row(g, r, &j, &k);
+        const int64_t row = rg_grid_at(g, 0, j, k);
+        const double *div = w->f->div + row, *q = w->q ? w->q + row : NULL, *d = w->f->d + row,
+                     *before = w->before + row;
+        double *p = w->f->p + row;
+        if (q) {
+            RG_NO_OVERLAP
+            for (int i = 0; i < n; i++)
+                p[i] = before[i] + (d[i] - turn * (div[i] - q[i]));
+        } else {
+            RG_NO_OVERLAP
+            for (int i = 0; i < n; i++)
+                p[i] = before[i] + (d[i] - turn * div[i]);
+        }
+    }
+}
+
+/* The mean of p over the volume is 0 where nothing else fixes it. */
+static void find_pressure(rg_fluid *f, loop *w)
+{
+    if (rg_fluid_is_closed(f))
+        rg_grid_make_without_constant(f->grid, f->p, false, pressure_rows, w);
     else
-        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
-            p[at] = before[at] + (d[at] - turn * div[at]);
+        rg_grid_cell_rows(f->grid, pressure_rows, w);
 }
 
 static rg_status correct(rg_fluid *f, const rule *r, double k, const double *before)
 {
     const rg_grid *g = f->grid;
-    loop w = {.f = f,
-              .over = -1.0 / k,
-              .keep = r->keep,
-              .turn = r->turn,
-              .q = f->data.source ? f->q : NULL,
-              .before = before,
-              .b = f->work.c[0]}; /* free after predict() */
+    const double *q = f->data.source ? f->q : NULL;
+    const rg_vector_balance of = {.scale = -1.0 / k,
+                                  .keep = r->keep,
+                                  .q = q,
+                                  .q_old = q ? f->q_old : NULL,
+                                  .is_closed = rg_fluid_is_closed(f)};
+    double *b = f->work.c[0]; /* free after predict() */
+    loop w = {.f = f, .turn = r->turn, .q = q, .before = before};
 
-    rg_vector_divergence(g, f->u[0].c, f->div);
-    rg_grid_blocks(g, g->size, right_blocks, &w);
-    RG_TRY(rg_fluid_poisson(f, r->shift, w.b, f->d));
+    rg_vector_right_side(g, f->u[0].c, f->old[0].c, &of, f->div, b);
+    RG_TRY(rg_fluid_poisson(f, r->shift, b, f->d));
     for (int c = 0; c < g->dims; c++) {
         double *u = f->u[0].c[c];
         rg_fluid_add_gradient(f, c, f->d, NULL, k, u, u);
     }
-    rg_grid_blocks(g, g->size, pressure_blocks, &w);
+    find_pressure(f, &w);
     rg_vector_fill(f->space, f->u[0].c);
     return RG_OK;
-}
-
-/* The mean of p over the volume is 0 where nothing else fixes it. */
-void rg_fluid_centre_pressure(rg_fluid *f)
-{
-    if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, f->p, false);
 }
 
 /* The pressure of the last step becomes p_old; returned: p_0. */
@@ -210,15 +204,11 @@ static const double *keep_pressure(rg_fluid *f, bool forget)
 
 rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k)
 {
-    const rg_grid *g = f->grid;
     const rule r = rule_of(f, k);
 
     RG_TRY(rg_fluid_explicit_terms(f, t, f->u[0].c, false, f->N[0].c));
     right_side(f, k);
-    rg_vector_divergence(g, f->u[0].c, f->q_old);
-    if (f->data.source) RG_TRY(rg_fluid_source(f, t, f->div));
-    for (int64_t at = 0; f->data.source && at < g->size; at++)
-        f->q_old[at] -= f->div[at];
+    if (f->data.source) RG_TRY(rg_fluid_source(f, t, f->q_old));
     if (f->data.walls && f->data.walls_move) {
         RG_TRY(move_walls(f, t + k));
         add_walls(f, 0.5 * k * f->nu);
@@ -228,11 +218,10 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k)
     rg_fluid_turn(f, true);
     const double *before = keep_pressure(f, r.forget);
     for (int s = 0; s < r.iterations; s++) {
-        predict(f, k, before);
+        predict(f, k, before, s == r.iterations - 1);
         RG_TRY(correct(f, &r, k, before));
         before = f->p;
     }
-    rg_fluid_centre_pressure(f);
     return RG_OK;
 }
 

@@ -31,6 +31,8 @@ typedef struct {
     double *v;
     bool is_density, times_volume;
     double along, number; /* sum of the widths of a row; what is added */
+    rg_crew_work *make;   /* of the rows of v, or NULL                 */
+    void *user;
 } loop;
 
 /* A row: sum over its cells that are not solid of v, or of v times the volume; their volume. */
@@ -42,6 +44,7 @@ static void sum_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
     const int n = g->axis[0].n;
     int j, k;
 
+    if (w->make) w->make(w->user, 0, unit, unit + 1);
     rg_cell_row(g, unit, &j, &k);
     const int64_t row = rg_grid_at(g, 0, j, k);
     const unsigned char *solid = g->solid ? g->solid + row : NULL;
@@ -83,12 +86,20 @@ static void shift_rows(void *user, int hand, int64_t from, int64_t end)
 
 void rg_grid_remove_constant(const rg_grid *g, double *v, bool is_sum)
 {
+    rg_grid_make_without_constant(g, v, is_sum, NULL, NULL);
+}
+
+void rg_grid_make_without_constant(const rg_grid *g, double *v, bool is_sum, rg_crew_work *make,
+                                   void *user)
+{
     const int n = g->axis[0].n;
     double all[RG_CREW_SUMS];
     loop w = {.g = g,
               .v = v,
               .is_density = !is_sum,
               .times_volume = is_sum,
+              .make = make,
+              .user = user,
               .along = g->solid ? 0.0 : row_sum(n, NULL, g->axis[0].width, NULL)};
 
     rg_crew_sum(g->ctx, (int64_t)g->axis[1].n * g->axis[2].n, n, sum_row, &w, all);

@@ -165,6 +165,10 @@ int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES]);
  * over the volume, sums over the cells lose a share by volume so that they add up to 0.  Cells of
  * solids do not count. */
 void rg_grid_remove_constant(const rg_grid *g, double *v, bool is_sum);
+/* The same of rows of cells that `make` writes: each is summed while it is at hand.  All threads
+ * are hand 0 of it. */
+void rg_grid_make_without_constant(const rg_grid *g, double *v, bool is_sum, rg_crew_work *make,
+                                   void *user);
 
 /* The threads of loops over its rows, 0: one per core; on several ranks and small grids one. */
 rg_status rg_grid_share(const rg_grid *g, int threads);

@@ -1,3 +1,4 @@
+SRC += src/pdae/ops/divergence.c
 SRC += src/pdae/ops/implicit.c
 SRC += src/pdae/ops/implicit_factors.c
 SRC += src/pdae/ops/joined.c

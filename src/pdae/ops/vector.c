@@ -1,4 +1,4 @@
-/* Ranges of unknown faces, ghost values, divergence and gradient of a vector on a grid. */
+/* Ranges of unknown faces, ghost values and gradients of a vector on a grid. */
 #include "base/vector.h"
 #include "pdae/mesh/block.h"
 #include "pdae/ops/vector.h"
@@ -87,7 +87,7 @@ void rg_vector_space_destroy(rg_vector_space **space)
 }
 
 /* Ghosts of one line, `at` its cell or face 0, of a component across the axis of the line. */
-static void fill_normal(double *u, const double *wall, int n, int64_t s, int low, int high)
+RG_INLINE void fill_normal(double *u, const double *wall, int n, int64_t s, int low, int high)
 {
     if (low == RG_VECTOR_PERIODIC) {
         u[n * s] = u[0];
@@ -111,7 +111,7 @@ static void fill_normal(double *u, const double *wall, int n, int64_t s, int low
     }
 }
 
-static void fill_tangential(double *u, const double *wall, int n, int64_t s, int low, int high)
+RG_INLINE void fill_tangential(double *u, const double *wall, int n, int64_t s, int low, int high)
 {
     const int second = n > 1 ? 1 : 0;
 
@@ -178,80 +178,53 @@ static int count_along(const rg_axis *a, bool faces)
     return a->n + (faces && !a->periodic);
 }
 
-void rg_vector_fill(const rg_vector_space *s, double *const *u)
+/* The ends of all lines along d. */
+static void fill_ends(const rg_vector_space *s, int c, int d, double *u)
+{
+    const rg_grid *g = s->grid;
+    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, n = g->axis[d].n;
+    const int low = d == c ? s->side[2 * d] : along_side(s, 2 * d),
+              high = d == c ? s->side[2 * d + 1] : along_side(s, 2 * d + 1);
+    const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
+    const int64_t stride = g->stride[d];
+
+    for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
+        for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
+            const int i = rg_axis_inside(first, count_along(first, e1 == c), a),
+                      j = rg_axis_inside(second, count_along(second, e2 == c), b);
+            const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
+                          near = g->origin + i * g->stride[e1] + j * g->stride[e2];
+            if (d == c)
+                fill_normal(u + at, s->wall[c] + near, n, stride, low, high);
+            else
+                fill_tangential(u + at, s->wall[c] + near, n, stride, low, high);
+        }
+    rg_grid_join(g, d, u);
+}
+
+/* The first `passes` axes of every component; the normal one is the first: the ghosts of the others
+ * take its corners along. */
+static void fill(const rg_vector_space *s, double *const *u, int passes)
 {
     const rg_grid *g = s->grid;
 
     for (int c = 0; c < g->dims; c++) {
         if (g->solid) rg_grid_join_all(g, u[c]);
         fill_solids(s, c, u[c]);
-        for (int pass = 0; pass < g->dims; pass++) {
-            /* The normal axis first: the ghosts of the others take its corners along. */
-            const int d = (c + pass) % g->dims, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-            const int low = d == c ? s->side[2 * d] : along_side(s, 2 * d),
-                      high = d == c ? s->side[2 * d + 1] : along_side(s, 2 * d + 1);
-            const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
-            for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
-                for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
-                    const int i = rg_axis_inside(first, count_along(first, e1 == c), a),
-                              j = rg_axis_inside(second, count_along(second, e2 == c), b);
-                    const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
-                                  near = g->origin + i * g->stride[e1] + j * g->stride[e2];
-                    (d == c ? fill_normal : fill_tangential)(u[c] + at, s->wall[c] + near,
-                                                             g->axis[d].n, g->stride[d], low, high);
-                }
-            rg_grid_join(g, d, u[c]);
-        }
+        for (int pass = 0; pass < passes; pass++)
+            fill_ends(s, c, (c + pass) % g->dims, u[c]);
         fill_solids(s, c, u[c]); /* sides that end at a solid */
     }
 }
 
-typedef struct {
-    const rg_grid *g;
-    double *const *u;
-    double *out;
-} divergence;
-
-RG_FOR_ALL_VECTORS
-static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
+void rg_vector_fill(const rg_vector_space *s, double *const *u)
 {
-    const divergence *w = user;
-    const rg_grid *g = w->g;
-    const int n = g->axis[0].n;
-    const int64_t sy = g->stride[1], sz = g->stride[2];
-    const double *over = g->axis[0].over;
-
-    (void)hand;
-    for (int64_t r = from; r < end; r++) {
-        int j, k;
-        rg_cell_row(g, r, &j, &k);
-        const int64_t row = rg_grid_at(g, 0, j, k);
-        const double *x = w->u[0] + row;
-        double *out = w->out + row;
-        if (g->dims == 1) {
-            for (int i = 0; i < n; i++)
-                out[i] = (x[i + 1] - x[i]) * over[i];
-        } else if (g->dims == 2) {
-            const double *y = w->u[1] + row, over_y = g->axis[1].over[j];
-            for (int i = 0; i < n; i++)
-                out[i] = (x[i + 1] - x[i]) * over[i] + (y[i + sy] - y[i]) * over_y;
-        } else {
-            const double *y = w->u[1] + row, over_y = g->axis[1].over[j], *z = w->u[2] + row,
-                         over_z = g->axis[2].over[k];
-            for (int i = 0; i < n; i++)
-                out[i] = (x[i + 1] - x[i]) * over[i] + (y[i + sy] - y[i]) * over_y
-                         + (z[i + sz] - z[i]) * over_z;
-        }
-        for (int i = 0; g->solid && i < n; i++)
-            if (g->solid[row + i]) out[i] = 0.0;
-    }
+    fill(s, u, s->grid->dims);
 }
 
-void rg_vector_divergence(const rg_grid *g, double *const *u, double *out)
+void rg_vector_fill_normal(const rg_vector_space *s, double *const *u)
 {
-    divergence w = {g, u, out};
-
-    rg_grid_cell_rows(g, divergence_rows, &w);
+    fill(s, u, 1);
 }
 
 /* 1/gap of the faces across axis d; twice that on an open side: p is given half a cell away. */

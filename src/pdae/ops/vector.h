@@ -72,9 +72,21 @@ rg_status rg_vector_space_set_solids(rg_vector_space *s, const bool *slip);
 
 /* Writes given values to their faces and fills the ghosts. */
 void rg_vector_fill(const rg_vector_space *s, double *const *u);
+/* The same across the sides only: what the divergence needs. */
+void rg_vector_fill_normal(const rg_vector_space *s, double *const *u);
 
 /* div u on all cells. */
 void rg_vector_divergence(const rg_grid *g, double *const *u, double *out);
+
+typedef struct {
+    double scale, keep;
+    const double *q, *q_old; /* NULL: 0                                            */
+    bool is_closed;          /* the right-hand side sums to 0 but for rounding: to 0 */
+} rg_vector_balance;
+
+/* right = scale volume (div u - q - keep (div old - q_old)), and div u, on all cells. */
+void rg_vector_right_side(const rg_grid *g, double *const *u, double *const *old,
+                          const rg_vector_balance *rule, double *div, double *right);
 
 /* out = -grad p on the unknown faces of component c; `outside` holds p of open sides in the first
  * ghost cells (NULL: 0). */
