@@ -327,53 +327,51 @@ rg_status rg_fluid_start(rg_fluid *f, double t, double *moved)
     return rg_fluid_update_pressure(f, t);
 }
 
-/* Local error of the step: the velocity against the extrapolation of the last two rates of change,
+/* Size and change of the velocity in a step, and its local error: the velocity against the
+ * extrapolation of the last two rates of change,
  *
  *     u^n + k (r0 + far (r0 - r1)),    r0 = (u^n - u^(n-1))/k-,    r1 = (u^(n-1) - u^(n-2))/k--,
  *
  * whose difference is k^3 u_ttt to first order; that of cn is 5/12 of it, those of heun and ssprk3
  * are less.  Euler: against u^n + k r0, whose difference is k (k + k-)/2 u_tt; k^2/2 u_tt is its
- * error. */
-double rg_fluid_local_error(const rg_fluid *f, double k)
+ * error.  0: too few steps so far, or the step is given. */
+static double judge(rg_fluid *f, double k)
 {
     const rg_grid *g = f->grid;
     const bool is_euler = f->options.scheme == RG_FLUID_EULER;
     const int last = f->n_iterates - 1;
-    double most = 0.0;
-
-    if (!((is_euler ? f->k_old : f->k_older) > 0.0)) return 0.0;
+    const bool has_error = !f->options.is_given && (is_euler ? f->k_old : f->k_older) > 0.0;
     const double far = is_euler ? 0.0 : (k + f->k_old) / (f->k_old + f->k_older);
     const double part[2] = {k * (1.0 + far) / f->k_old, is_euler ? 0.0 : k * far / f->k_older};
-    for (int c = 0; c < g->dims; c++)
-        most = fmax(most, rg_rows_prediction(f->space, c, f->u[last].c[c], f->old[last].c[c],
-                                             f->before[0].c[c], f->before[1].c[c], part));
-    rg_grid_most(g, 1, &most);
-    return is_euler ? k / (k + f->k_old) * most : 5.0 / 12.0 * most;
+    double most[3] = {0.0}; /* of all components */
+
+    for (int c = 0; c < g->dims; c++) {
+        const rg_rows_verdict v =
+            rg_rows_judge(f->space, c, f->u[last].c[c], f->old[last].c[c], f->before[0].c[c],
+                          has_error ? f->before[1].c[c] : NULL, part);
+        if (!(v.size <= most[0])) most[0] = v.size;
+        if (!(v.change <= most[1])) most[1] = v.change;
+        if (!(v.error <= most[2])) most[2] = v.error;
+    }
+    rg_grid_most(g, 3, most);
+    f->size = most[0];
+    f->change = most[1] / k;
+    return is_euler ? k / (k + f->k_old) * most[2] : 5.0 / 12.0 * most[2];
 }
 
 rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
 {
     const rg_grid *g = f->grid;
 
-    *error = 0.0;
+    *error = f->change = f->size = 0.0;
     for (int s = 0; f->options.scheme != RG_FLUID_CN && s < f->n_iterates; s++)
         rg_fluid_copy(g, &f->u[s], &f->old[s]);
     if (f->options.scheme != RG_FLUID_CN) memcpy(f->p_old, f->p, (size_t)g->size * sizeof *f->p);
     RG_TRY(rg_fluid_coefficients(f, t, k));
-    const rg_status status = f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k)
-                                                              : rg_fluid_step_explicit(f, t, k);
-    if (status == RG_OK && !f->options.is_given) *error = rg_fluid_local_error(f, k);
-    f->change = f->size = 0.0;
-    for (int c = 0; status == RG_OK && c < g->dims; c++) {
-        double most, size;
-        rg_rows_extremes(g, rg_fluid_velocity(f)[c], f->old[f->n_iterates - 1].c[c], &size, &most);
-        if (!(most <= f->change)) f->change = most;
-        if (!(size <= f->size)) f->size = size;
-    }
-    rg_grid_most(g, 1, &f->size);
-    rg_grid_most(g, 1, &f->change);
-    f->change /= k;
-    return status;
+    RG_TRY(f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k)
+                                            : rg_fluid_step_explicit(f, t, k));
+    *error = judge(f, k);
+    return RG_OK;
 }
 
 void rg_fluid_undo(rg_fluid *f)

@@ -68,9 +68,6 @@ void rg_fluid_add_gradient(const rg_fluid *f, int c, const double *p, const doub
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, bool is_whole,
                                   double *const *out);
 
-/* The estimated local error of the step k that u[] and old[] hold; 0: too few steps so far. */
-double rg_fluid_local_error(const rg_fluid *f, double k);
-
 rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k);
 /* The eps that is given, or chosen in the units of the model. */
 double rg_fluid_eps(const rg_fluid *f);

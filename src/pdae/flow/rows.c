@@ -4,6 +4,7 @@
 #include "base/vector.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Partial results, so that none depends on the vectors; so many that the compiler does not write
  * out the loops over them, which it would then no longer take by vectors. */
@@ -30,10 +31,18 @@ typedef struct {
     const rg_vector_space *s;
     int c;
     int64_t n;
-    const double *a, *b, *u1, *u2;
+    const double *a, *b;
     double p, q, *out;
-    double most[RG_CREW_MOST], size[RG_CREW_MOST];
+    double most[RG_CREW_MOST];
 } loop;
+
+typedef struct {
+    const rg_vector_space *s;
+    int c;
+    const double *u, *old, *u1, *u2;
+    double p, q;
+    double size[RG_CREW_MOST], change[RG_CREW_MOST], error[RG_CREW_MOST];
+} judged;
 
 static double most_of_hands(const double *most)
 {
@@ -150,86 +159,83 @@ void rg_rows_sum_of(const rg_vector_space *s, int c, const double *a, const doub
     rg_rows_combine(s, c, 1.0, a, 1.0, b, out);
 }
 
-RG_FOR_ALL_VECTORS
-static void predict_rows(void *user, int hand, int64_t from, int64_t until)
+/* Where a block of PARTS numbers begins: the last one of a row lies back over the one before, for
+ * what is largest may be looked at twice.  Shorter rows go one by one. */
+RG_INLINE int block_at(int i, int end)
 {
-    loop *w = user;
-    const int *first = w->s->first[w->c], *end = w->s->end[w->c];
-    const double p = w->p, q = w->q, *u = w->a, *old = w->b, *u1 = w->u1, *u2 = w->u2;
-    double m[PARTS] = {0.0};
+    return i + PARTS <= end ? i : end - PARTS;
+}
 
+typedef struct {
+    double size[PARTS], change[PARTS], error[PARTS], sum[PARTS];
+} extremes;
+
+/* |u| and |u - old| of number i, as part k. */
+RG_INLINE void look(const judged *w, int64_t i, int k, extremes *m)
+{
+    const double v = fabs(w->u[i]), d = fabs(w->u[i] - w->old[i]);
+
+    m->size[k] = larger(v, m->size[k]);
+    m->change[k] = larger(d, m->change[k]);
+    m->sum[k] += d;
+}
+
+RG_INLINE void predict(const judged *w, int64_t i, int k, extremes *m)
+{
+    const double u = w->u[i], old = w->old[i], u1 = w->u1[i], u2 = w->u2[i];
+    const double d = fabs(u - old - w->p * (old - u1) + w->q * (u1 - u2));
+
+    m->error[k] = larger(d, m->error[k]);
+}
+
+/* The rows of the padded box with their ghosts; those of unknown faces are compared with the
+ * prediction while they are at hand. */
+RG_FOR_ALL_VECTORS
+static void judge_rows(void *user, int hand, int64_t from, int64_t until)
+{
+    judged *const all = user;
+    const judged w = *all;
+    const rg_grid *g = w.s->grid;
+    const int *first = w.s->first[w.c], *end = w.s->end[w.c], *ghosts = g->ghosts,
+              rows = g->axis[1].n + 2 * ghosts[1], begin = -ghosts[0],
+              last = g->axis[0].n + ghosts[0];
+    double sum = 0.0;
+    extremes m;
+
+    memset(&m, 0, sizeof m);
     for (int64_t r = from; r < until; r++) {
-        int j, k, i = first[0];
-        rg_row_of(first, end, r, &j, &k);
-        const int64_t row = rg_grid_at(w->s->grid, 0, j, k);
-        for (; i + PARTS <= end[0]; i += PARTS)
-            for (int n = 0; n < PARTS; n++) {
-                const int64_t at = row + i + n;
-                const double d =
-                    fabs(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
-                m[n] = larger(d, m[n]);
-            }
-        for (; i < end[0]; i++) {
-            const int64_t at = row + i;
-            const double d = fabs(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
-            m[0] = larger(d, m[0]);
-        }
-    }
-    keep(&w->most[hand], most_of(m));
-}
-
-double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, const double *old,
-                          const double *u1, const double *u2, const double part[2])
-{
-    loop w = {.s = s, .c = c, .p = part[0], .q = part[1], .a = u, .b = old, .u1 = u1, .u2 = u2};
-
-    rg_grid_rows(s->grid, s->first[c], s->end[c], predict_rows, &w);
-    return most_of_hands(w.most);
-}
-
-RG_FOR_ALL_VECTORS
-static void extremes(int64_t n, const double *a, const double *b, double *of_a,
-                     double *of_difference)
-{
-    double size[PARTS] = {0.0}, m[PARTS] = {0.0}, sum[PARTS] = {0.0}, all = 0.0;
-    int64_t i = 0;
-
-    for (; i + PARTS <= n; i += PARTS)
-        for (int k = 0; k < PARTS; k++) {
-            const double v = fabs(a[i + k]), d = fabs(a[i + k] - b[i + k]);
-            size[k] = larger(v, size[k]);
-            m[k] = larger(d, m[k]);
-            sum[k] += d;
-        }
-    for (; i < n; i++) {
-        const double v = fabs(a[i]), d = fabs(a[i] - b[i]);
-        size[0] = larger(v, size[0]);
-        m[0] = larger(d, m[0]);
-        sum[0] += d;
+        const int j = (int)(r % rows) - ghosts[1], k = (int)(r / rows) - ghosts[2];
+        const int64_t row = rg_grid_at(g, 0, j, k);
+        const bool is_wide = last - begin >= PARTS, is_long = end[0] - first[0] >= PARTS;
+        for (int i = begin; is_wide && i < last; i += PARTS)
+            for (int n = 0; n < PARTS; n++)
+                look(&w, row + block_at(i, last) + n, n, &m);
+        for (int i = begin; !is_wide && i < last; i++)
+            look(&w, row + i, 0, &m);
+        if (w.u2 == NULL || j < first[1] || j >= end[1] || k < first[2] || k >= end[2]) continue;
+        for (int i = first[0]; is_long && i < end[0]; i += PARTS)
+            for (int n = 0; n < PARTS; n++)
+                predict(&w, row + block_at(i, end[0]) + n, n, &m);
+        for (int i = first[0]; !is_long && i < end[0]; i++)
+            predict(&w, row + i, 0, &m);
     }
     for (int k = 0; k < PARTS; k++)
-        all += sum[k];
-    *of_a = isnan(all) ? NAN : most_of(size);
-    *of_difference = isnan(all) ? NAN : most_of(m);
+        sum += m.sum[k];
+    keep(&all->size[hand], isnan(sum) ? NAN : most_of(m.size));
+    keep(&all->change[hand], isnan(sum) ? NAN : most_of(m.change));
+    keep(&all->error[hand], most_of(m.error));
 }
 
-static void extremes_of_blocks(void *user, int hand, int64_t from, int64_t end)
+rg_rows_verdict rg_rows_judge(const rg_vector_space *s, int c, const double *u, const double *old,
+                              const double *u1, const double *u2, const double part[2])
 {
-    loop *w = user;
-    const int64_t first = from * RG_GRID_BLOCK;
-    double size, most;
+    const rg_grid *g = s->grid;
+    const int64_t rows =
+        (int64_t)(g->axis[1].n + 2 * g->ghosts[1]) * (g->axis[2].n + 2 * g->ghosts[2]);
+    judged w = {.s = s, .c = c, .p = part[0], .q = part[1], .u = u, .old = old, .u1 = u1, .u2 = u2};
 
-    extremes(block_end(w, end) - first, w->a + first, w->b + first, &size, &most);
-    keep(&w->size[hand], size);
-    keep(&w->most[hand], most);
-}
-
-void rg_rows_extremes(const rg_grid *g, const double *a, const double *b, double *of_a,
-                      double *of_difference)
-{
-    loop w = {.n = g->size, .a = a, .b = b};
-
-    rg_grid_blocks(g, g->size, extremes_of_blocks, &w);
-    *of_a = most_of_hands(w.size);
-    *of_difference = most_of_hands(w.most);
+    rg_crew_run(g->ctx, rows, g->axis[0].n, judge_rows, &w);
+    return (rg_rows_verdict){.size = most_of_hands(w.size),
+                             .change = most_of_hands(w.change),
+                             .error = most_of_hands(w.error)};
 }

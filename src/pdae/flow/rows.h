@@ -15,12 +15,13 @@ void rg_rows_times_volume(const rg_grid *g, double *v);
 void rg_rows_combine(const rg_vector_space *s, int c, double p, const double *a, double q,
                      const double *b, double *out);
 void rg_rows_sum_of(const rg_vector_space *s, int c, const double *a, const double *b, double *out);
-/* Largest |u - old - part[0] (old - u1) + part[1] (u1 - u2)| on them. */
-double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, const double *old,
-                          const double *u1, const double *u2, const double part[2]);
 
-/* Largest |a| and |a - b| over the whole arrays; NaN if there is one. */
-void rg_rows_extremes(const rg_grid *g, const double *a, const double *b, double *of_a,
-                      double *of_difference);
+typedef struct {         /* the largest                                             */
+    double size, change; /* |u| and |u - old|, ghosts included; NaN if there is one */
+    double error;        /* |u - old - part[0] (old - u1) + part[1] (u1 - u2)| on the unknown faces;
+                            0 if u2 is NULL                                         */
+} rg_rows_verdict;
+rg_rows_verdict rg_rows_judge(const rg_vector_space *s, int c, const double *u, const double *old,
+                              const double *u1, const double *u2, const double part[2]);
 
 #endif
