@@ -49,9 +49,7 @@ static inline void rg_clear(double *a, int64_t count)
 #endif
 /* In front of a loop that reads nothing that an earlier turn of it has written: no checks at run
  * time whether its arrays overlap. */
-#if defined(__clang__)
-#define RG_NO_OVERLAP _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__) /* which would warn where it makes no vectors */
 #define RG_NO_OVERLAP _Pragma("GCC ivdep")
 #else
 #define RG_NO_OVERLAP
