@@ -15,6 +15,11 @@ for arguments in "singular-start.rg" "singular-start.rg --step 0" "singular-star
     "$REGULA" solve $arguments > /dev/null
     echo "exit status $?" >&2
 done
+# G B = diag(1, -d): indefinite as long as d is above rounding; below, the second constraint is not enforced
+printf "%s\n" "param d = 1" "var x = 0, y = 1, a, b" "x' = a + cos(t)" "y' = -d*b - sin(t)" "x = sin(t)" "y = cos(t)" "over t = 0 .. 1" > sign.rg
+for d in 1 3e-11 3e-14; do
+    "$REGULA" solve sign.rg --method srm --variant basic --E identity --set d=$d 2>&1 | grep -oE 'indefinite|does not enforce line .'
+done
 # a step inside the region that was predicted, and one outside: the same run, stable and not
 for step in 0.0025 0.003; do
     "$REGULA" solve srm-singular.rg --step $step --eps 0.001 --iterations 2 --no-estimate 2>&1 | grep -E '^warning|^error|remedy|  x2  ' | tail -n 3

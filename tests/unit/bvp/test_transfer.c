@@ -554,6 +554,30 @@ static void test_implied(void)
     stop();
 }
 
+/* x = z by the equations: of  z - x + d x = d  at the end d (x - 1) = 0 is left, a condition as
+ * long as d is above rounding; and of  x' + d z'  the derivative of an algebraic unknown. */
+static void test_nearly_implied(void)
+{
+#define EQUAL "var x, z\nx' = -x + z/2\n0 = z - x\nover t = 0 .. 1\n"
+    double y[2];
+
+    if (starts(EQUAL "boundary z(1) - x(1) + 1e-9*x(1) = 1e-9\n", 1e-8)) {
+        CHECK_INT(rg_transfer_eval(transfer, 0.0, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], exp(0.5), 1e-6);
+    }
+    stop();
+    refused(EQUAL "boundary z(1) - x(1) + 1e-13*x(1) = 1e-13\n", RG_ERR_STRUCTURE,
+            "0 boundary conditions for 1 degrees");
+    refused(EQUAL "boundary x'(1) + 1e-9*z'(1) = -0.5\n", RG_ERR_METHOD,
+            "derivative of an algebraic unknown");
+    if (starts(EQUAL "boundary x'(1) + 1e-13*z'(1) = -0.5\n", 1e-8)) {
+        CHECK_INT(rg_transfer_eval(transfer, 0.0, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], exp(0.5), 1e-7);
+    }
+    stop();
+#undef EQUAL
+}
+
 /* A look at the equations serves all transfers of a problem, whatever their tolerance: steps are
  * those of a transfer that looks itself. */
 static void test_one_look(void)
@@ -608,6 +632,7 @@ static const test_case cases[] = {
     {"dense output and estimate",        test_dense             },
     {"refusals",                         test_refusals          },
     {"implied condition",                test_implied           },
+    {"nearly implied",                   test_nearly_implied    },
     {"one look for all transfers",       test_one_look          },
 };
 

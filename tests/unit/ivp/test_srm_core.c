@@ -7,6 +7,7 @@
 #include "support/test.h"
 
 #include "ivp/srm/core.h"
+#include "linalg/small_lu.h"
 #include "newton/consistent.h"
 #include "support/options.h"
 
@@ -188,14 +189,38 @@ static void test_methods(void)
     CHECK(rg_srm_method_find("radau") == NULL);
 }
 
+/* G B of one constraint has no rounding from an elimination: factors that B and G have in common
+ * may be as small as rounding each, and G B as its square, and cancel in B (GB)^-1 G.  Two
+ * constraints of which one is lost by elimination are singular from rounding on. */
+static void test_one_constraint(void)
+{
+    const double one[] = {1.0, 1e-30, 1e-33}, two[] = {1e-14, 1e-16};
+
+    for (int k = 0; k < 3; k++) {
+        rg_srm_core c = {.n_y = 1, .largest = 1.0};
+        double A[] = {one[k]};
+        int pivot;
+        CHECK(rg_small_lu_factor(1, A, &pivot));
+        CHECK_INT(rg_srm_inverse_is_regular(&c, A), one[k] > 1e-32);
+    }
+    for (int k = 0; k < 2; k++) {
+        rg_srm_core c = {.n_y = 2};
+        double A[] = {1.0, 0.0, 0.0, two[k]};
+        int pivot[2];
+        CHECK(rg_small_lu_factor(2, A, pivot));
+        CHECK_INT(rg_srm_inverse_is_regular(&c, A), two[k] > 1e-15);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"iterates",   test_iterates  },
-        {"jacobian",   test_jacobian  },
-        {"projection", test_projection},
-        {"start",      test_start     },
-        {"methods",    test_methods   },
+        {"iterates",       test_iterates      },
+        {"jacobian",       test_jacobian      },
+        {"projection",     test_projection    },
+        {"start",          test_start         },
+        {"methods",        test_methods       },
+        {"one constraint", test_one_constraint},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
