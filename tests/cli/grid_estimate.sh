@@ -1,5 +1,6 @@
 # Estimates on grids with odd numbers of cells, few cells along an axis, stretched axes and solids: within a factor 3 of
 # the true error where that is known; the cell Reynolds number of a cavity is that of its faces, not of ghosts.
+. "$(dirname "$0")/../support/lid.sh"
 number() { grep -oE "\"$1\": [^,}]*" | head -n 1 | sed 's/.*: //'; }
 for axis in 'cells 15' 'cells 16' 'cells 21' 'cells 15 stretch x + .1*sin(2*pi*x)'; do
     cat > odd.rg << END
@@ -27,16 +28,7 @@ output out = integral(u[x], right), most = maximum(u[x])
 END
 "$REGULA" solve block.rg --json > out
 awk -v e="$(number estimate < out)" 'BEGIN { print (e > 1e-3 && e < 1 ? "a block: ok" : e) }'
-cat > lid.rg << 'END'
-domain x = 0..1 cells 8, y = 0..1 cells 8
-vector u = (0, 0)
-field p
-u' + div(u*u) = .01*lap(u) - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. 1
-output most = maximum(u[x])
-END
+lid lid.rg 8 .01 1 'most = maximum(u[x])'
 "$REGULA" solve lid.rg --json --no-estimate > out
 awk -v r="$(number cell_reynolds < out)" -v u="$(number most < out)" \
     'BEGIN { d = r - 12.5*u; print (d < 1e-9 && d > -1e-9 ? "cell Reynolds number: ok" : r " " u) }'
@@ -128,16 +120,7 @@ sed 's/output.*/output a = c(.359375, .5) - .359375^2/' plane.rg > place.rg
 
 # a run that ends early was not compared with the one on half the cells: there is no estimate, not one of 0; one that
 # ends between output times has that of the last of them
-cat > long.rg << 'END'
-domain x = 0..1 cells 16, y = 0..1 cells 16
-vector u = (0, 0)
-field p
-u' + div(u*u) = .01*lap(u) - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. 1e6
-output most = maximum(u[x], x = .5)
-END
+lid long.rg 16 .01 1e6 'most = maximum(u[x], x = .5)'
 early() {
     "$REGULA" solve long.rg --json "$@" > out 2> /dev/null
     echo "exit $?: $(grep -oE '"(estimate|estimate_end|extrapolated)": [^,}]*' out | sed 's/[1-9][0-9]*[-.e0-9]*/.../g' |

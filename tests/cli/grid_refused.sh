@@ -1,6 +1,7 @@
 # What has no solution on a grid, or no meaning there, is refused with its place; what is not used or not given is told.
 # tol: 1e-3
 # floor: 1e-12
+. "$(dirname "$0")/../support/lid.sh"
 head='domain x = 0..1 cells 8, y = 0..1 cells 8'
 flow="u' + div(u*u) = .1*lap(u) - grad(p)"
 try() { # NAME: the lines behind the domain on standard input
@@ -189,16 +190,7 @@ for e in 1e-6 1 20 50 1000; do
     echo "exit ${PIPESTATUS[0]}"
 done
 "$REGULA" solve eps.rg --eps 1000 --iterations 2 --no-estimate | grep warning
-cat > lid.rg << 'END'
-domain x = 0..1 cells 16, y = 0..1 cells 16
-vector u = (0, 0)
-field p
-u' + div(u*u) = .01*lap(u) - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. 1
-output m = minimum(u[x], x = .5)
-END
+lid lid.rg 16 .01 1 'm = minimum(u[x], x = .5)'
 for e in 1e-10 1e-3 1000; do
     echo "eps = $e: $("$REGULA" solve lid.rg --eps $e | grep -oE 'misses its balance by')"
 done

@@ -3,17 +3,9 @@
 # expressions of components the mean of those inside and beyond the side.
 # tol: 1e-5
 # floor: 1e-9
-cat > flow.rg << 'END'
-domain x = 0..1 cells 8, y = 0..1 cells 8
-vector u = (0, 0)
-field p
-u' + div(u*u) = .1*lap(u) - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. .1
-output a = mean(u[x], top), b = mean(2*u[x], top), c = maximum(abs(u[x]), top), d = integral(y*u[x]^2, y = .97),
-       e = minimum(u[y] + x, x = .01), f = mean(u[x]^2, top), g = maximum(exp(u[x]), top)
-END
+. "$(dirname "$0")/../support/lid.sh"
+lid flow.rg 8 .1 .1 'a = mean(u[x], top), b = mean(2*u[x], top), c = maximum(abs(u[x]), top), d = integral(y*u[x]^2, y = .97),
+       e = minimum(u[y] + x, x = .01), f = mean(u[x]^2, top), g = maximum(exp(u[x]), top)'
 cat > mixed.rg << 'END'
 domain x = 0..1 cells 6, y = 0..2 cells 5
 vector u = (0, 0)

@@ -2,18 +2,8 @@
 # v there), the pressure drop of a five-spot, the warm wall, the lines of a summary.
 # tol: 1e-7
 # floor: 1e-12
-cat > cavity.rg << 'END'
-title "Lid-driven cavity"
-param Re = 100, N = 8
-domain x = 0..1 cells N, y = 0..1 cells N
-vector u = (0, 0)
-field p
-u' + div(u*u) = lap(u)/Re - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. 1
-output mid = u[x](.5, .4375), side = u[y](.1875, .5), drop = p(.4375, .4375) - p(.0625, .0625)
-END
+. "$(dirname "$0")/../support/lid.sh"
+lid cavity.rg 8 .01 1 'mid = u[x](.5, .4375), side = u[y](.1875, .5), drop = p(.4375, .4375) - p(.0625, .0625)'
 "$REGULA" solve cavity.rg --step 5e-4 --json --no-estimate | tr ',' '\n' | grep -E '"(unknowns|index|dof|method|values|mid|side|drop)"|side|drop'
 cat > spot.rg << 'END'
 param N = 40
@@ -142,16 +132,7 @@ output a = mean(c)
 END
 "$REGULA" solve many.rg --step .02 --no-estimate --json | grep -oE '"defect": [^,}]*' | awk '{ print ($2*$2 < 1e-26 ? "closed" : $2) }'
 # Every method of grids may stand in the model as well as behind --method, with the same result.
-cat > named.rg << 'END'
-domain x = 0..1 cells 8, y = 0..1 cells 8
-vector u = (0, 0)
-field p
-u' + div(u*u) = .1*lap(u) - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. .1
-output m = minimum(u[x], x = .5)
-END
+lid named.rg 8 .1 .1 'm = minimum(u[x], x = .5)'
 for m in srm projection artificial-compressibility penalty baumgarte radau; do
     { cat named.rg; echo "solve method = $m"; } > inside.rg
     a=$("$REGULA" solve inside.rg --json --no-estimate | grep -oE '"(method|values)": [^}]*"(status|m)": [^,}]*')

@@ -2,16 +2,8 @@
 # gamma and waves of artificial compressibility limit them; longer ones are refused, not taken.
 # tol: 2e-3
 # floor: 1e-9
-cat > cavity.rg << 'END'
-domain x = 0..1 cells 8, y = 0..1 cells 8
-vector u = (0, 0)
-field p
-u' + div(u*u) = .1*lap(u) - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. .5
-output umin = minimum(u[x], x = .5), vmax = maximum(u[y], y = .5)
-END
+. "$(dirname "$0")/../support/lid.sh"
+lid cavity.rg 8 .1 .5 'umin = minimum(u[x], x = .5), vmax = maximum(u[y], y = .5)'
 for o in '--scheme cn' '--scheme euler' '--scheme heun --method baumgarte --gamma 1000' '--scheme heun --alpha2 1000' \
          '--scheme ssprk3 --alpha1 0 --eps .1 --iterations 4' '--scheme heun --method artificial-compressibility --eps 1e-3' \
          '--scheme ssprk3 --method artificial-compressibility --eps 1e-3'; do

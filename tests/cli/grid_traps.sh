@@ -1,6 +1,7 @@
 # Traps of models with fields: what cannot be solved is said, with a place and a remedy; nothing is lost.
 # tol: 1e-6
 # floor: 1e-12
+. "$(dirname "$0")/../support/lid.sh"
 darcy() { # the lines before, and behind
     printf '%s\n' "domain x = 0..1 cells 4, y = 0..1 cells 4" "$1" "field p, c = 0" "vector u" "$2" "div(u) = 0" \
         "c' + div(u*c) = 0" "$3" "over t = 0 .. .1" "output m = mean(c), q = integral(u[x], right)" > trap.rg
@@ -39,16 +40,7 @@ output m = mean(c), q = integral(u[x], right)
 END
 "$REGULA" solve thin.rg --no-estimate | grep -E '  [mq] '
 echo "interrupted: frames that were written stay whole"
-cat > long.rg << 'END'
-domain x = 0..1 cells 16, y = 0..1 cells 16
-vector u = (0, 0)
-field p
-u' + div(u*u) = .01*lap(u) - grad(p)
-div(u) = 0
-boundary u(top) = (1, 0)
-over t = 0 .. 1e6
-output m = maximum(u[x])
-END
+lid long.rg 16 .01 1e6 'm = maximum(u[x])'
 "$REGULA" solve long.rg --quiet --no-estimate --vtk long --step 1e-2 2> message &
 pid=$!
 for k in $(seq 100); do [ -f long.pvd ] && break; sleep .1; done

@@ -6,17 +6,17 @@
  *                       most slide now and then
  *
  * A run with the tolerance 1e-6 agrees at 61 times with one of 1e-10, and its estimate is true. */
-#include "base/options.h"
 #include "base/random.h"
 #include "regula.h"
+#include "support/rows.h"
 #include "support/test.h"
+#include "support/text.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SYSTEMS = 24, TIMES = 61, SIZE = 3, RELAYS = 2, COLUMNS = 8, TEXT = 4096 };
+enum { SYSTEMS = 24, TIMES = 61, SIZE = 3, RELAYS = 2, TEXT = 4096 };
 static const double TOL = 1e-6, TIGHT = 1e-10, LIMIT = 30.0;
 static rg_context *ctx;
 static uint64_t seed, drawn;
@@ -27,15 +27,7 @@ static double between(double low, double high)
     return low + (high - low) * rg_random(seed, drawn++);
 }
 
-__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text + used, sizeof text - used, format, list);
-    va_end(list);
-}
+#define put(...) text_put(text, sizeof text, __VA_ARGS__)
 
 static void put_product(const double *row, int n, char name)
 {
@@ -105,52 +97,33 @@ static void make_relays(void)
     }
 }
 
-/* Rows of a run; the estimate, or NaN where it failed. */
-static double run(double tol, double values[TIMES][COLUMNS], int64_t *columns)
+static rows_result run(double tol)
 {
-    rg_problem *p = NULL;
-    rg_solution *s = NULL;
-    rg_options o = rg_options_default();
-    double times[TIMES], a, b, estimate = NAN;
+    const rows_result r = rows_solve(ctx, text, TIMES, "tol=%g atol=%g", tol, tol);
 
-    o.rtol = o.atol = tol;
-    if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return NAN;
-    rg_problem_interval(p, &a, &b);
-    for (int k = 0; k < TIMES; k++)
-        times[k] = a + (b - a) * k / (TIMES - 1);
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = TIMES, .times = times, .estimate = 1};
-    if (CHECK(rg_solve_request(p, b, &o, &request, &s) == RG_OK)) {
-        *columns = rg_solution_columns(s);
-        for (int64_t k = 0; k < TIMES && *columns <= COLUMNS; k++)
-            CHECK(rg_solution_values(s, k, values[k]) == RG_OK);
-        estimate = rg_solution_estimate(s);
-    } else {
-        printf("%s\n%s", rg_last_error(ctx)->message, text);
-    }
-    rg_solution_destroy(&s);
-    rg_problem_destroy(&p);
-    return estimate;
+    if (!CHECK_INT(r.status, RG_OK)) printf("%s\n%s", r.message, text);
+    return r;
 }
 
 static void compare(void (*make)(void))
 {
-    static double loose[TIMES][COLUMNS], tight[TIMES][COLUMNS];
     double most = 0.0;
 
     for (seed = 1; seed <= SYSTEMS; seed++) {
-        int64_t columns = 0;
         double worst = 0.0;
         drawn = 0;
         text[0] = '\0';
         make();
-        const double estimate = run(TOL, loose, &columns);
-        if (isnan(estimate) || isnan(run(TIGHT, tight, &columns))) continue;
+        const rows_result loose = run(TOL), tight = run(TIGHT);
+        if (loose.status != RG_OK || tight.status != RG_OK) continue;
         for (int k = 0; k < TIMES; k++)
-            for (int64_t i = 0; i < columns; i++)
-                worst = fmax(worst, fabs(loose[k][i] - tight[k][i]) / (1.0 + fabs(tight[k][i])));
-        if (!CHECK(worst <= LIMIT * TOL) || !CHECK(worst <= 10.0 * estimate + 1e-9))
-            printf("seed %d: error %.2g, estimate %.2g\n%s", (int)seed, worst, estimate, text);
+            for (int64_t i = 0; i < tight.n_columns; i++) {
+                const double exact = tight.row[k][i];
+                worst = fmax(worst, fabs(loose.row[k][i] - exact) / (1.0 + fabs(exact)));
+            }
+        if (!CHECK(worst <= LIMIT * TOL) || !CHECK(worst <= 10.0 * loose.estimate + 1e-9))
+            printf("seed %d: error %.2g, estimate %.2g\n%s", (int)seed, worst, loose.estimate,
+                   text);
         most = fmax(most, worst);
     }
     printf("largest error %.2g\n", most);

@@ -11,9 +11,9 @@
 #include "regula.h"
 #include "support/rows.h"
 #include "support/test.h"
+#include "support/text.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,15 +34,7 @@ typedef struct { /* a linear function of two unknowns, and what is switched by i
     double factor, part, zero, high, low;
 } atom;
 
-__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text + used, sizeof text - used, format, list);
-    va_end(list);
-}
+#define put(...) text_put(text, sizeof text, __VA_ARGS__)
 
 static double number(double low, double high)
 {

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { ROWS_MOST = 32, ROWS_COLUMNS = 24 };
+enum { ROWS_MOST = 64, ROWS_COLUMNS = 24 };
 
 typedef struct {
     rg_status status;
