@@ -256,18 +256,31 @@ int64_t rg_integrator_sliding(const rg_integrator *g, double *t)
     return g->n_sliding;
 }
 
+double rg_integrator_crowd(const rg_integrator *g)
+{
+    if (g->n_switches < RG_SWITCH_CROWD) return INFINITY;
+    return fabs(g->t_switch - g->t_switches[g->n_switches % RG_SWITCH_CROWD]);
+}
+
+double rg_integrator_rested(const rg_integrator *g)
+{
+    return g->rested;
+}
+
 int64_t rg_integrator_switches(const rg_integrator *g, double at, double *t)
 {
     const double rounding = 4.0 * DBL_EPSILON * fabs(g->t_switch);
     const bool is_before = g->n_switches > 0 && g->direction * (at - g->t_switch) < -rounding;
 
-    *t = g->n_switches > 0 ? g->t_switch : NAN;
-    return g->n_switches - is_before;
+    const int64_t count = g->n_switches - is_before;
+
+    *t = count > 0 ? g->t_switches[(count - 1) % RG_SWITCH_CROWD] : NAN;
+    return count;
 }
 
 void rg_integrator_note_switch(rg_integrator *g, double t)
 {
-    g->n_switches++;
+    g->t_switches[g->n_switches++ % RG_SWITCH_CROWD] = t;
     g->t_switch = t;
 }
 

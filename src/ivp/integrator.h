@@ -57,8 +57,13 @@ rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h
 
 /* How often motion along a switch began, and when for the first time. */
 int64_t rg_integrator_sliding(const rg_integrator *g, double *t);
-/* Behind how many switches a time of the last step lies; *t: the last one passed so far. */
+/* How far, by its size, a state was moved at most where switches that follow each other ever more
+ * closely were taken for motion along them. */
+double rg_integrator_rested(const rg_integrator *g);
+/* Behind how many switches a time of the last step lies; *t: the last of these, NaN: none. */
 int64_t rg_integrator_switches(const rg_integrator *g, double at, double *t);
+/* The time that the last RG_SWITCH_CROWD switches took; INFINITY: there were fewer. */
+double rg_integrator_crowd(const rg_integrator *g);
 /* A switch at t: tells the integrator. */
 void rg_integrator_note_switch(rg_integrator *g, double t);
 

@@ -4,6 +4,7 @@
 
 #include "base/store.h"
 #include "ivp/integrator.h"
+#include "ivp/tuning.h"
 #include "views/pulses.h"
 #include "views/recover.h"
 
@@ -107,9 +108,11 @@ struct rg_integrator {
     rg_stats recovered;        /* its work: the steps are not to depend on it */
     int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
     double t_sliding;
+    double rested;      /* how far, by size, states were moved at most for a spiral to be at rest */
     int64_t n_switches; /* ends of branches so far, and the last of them */
     double t_switch;
-    rg_pause *pause; /* ivp/pause.h; NULL: runs without a pause */
+    double t_switches[RG_SWITCH_CROWD]; /* the last ones, number k at k modulo their count */
+    rg_pause *pause;                    /* ivp/pause.h; NULL: runs without a pause */
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;
     void *rewind_user;

@@ -45,7 +45,9 @@ static void store_counts(rg_integrator *g, rg_store *s)
     RG_STORE(s, g->n_sliding);
     RG_STORE(s, g->t_sliding);
     RG_STORE(s, g->n_switches);
+    RG_STORE(s, g->rested);
     RG_STORE(s, g->t_switch);
+    RG_STORE(s, g->t_switches);
 }
 
 /* A multistep method begins with y' as it is: consistent values, as behind an event.  Where there

@@ -213,8 +213,10 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     s->estimate_ratio = o->units == NULL ? o->atol / o->rtol : NAN;
     const double end = rg_second_run_at_end(w, s);
     if (!isnan(end)) {
+        const double rested = rg_integrator_rested(w->way.solver->integrator);
+        const double rows = RG_ESTIMATE_ROWS * fmax(w->worst, rested);
         s->estimate_end = fmax(RG_ESTIMATE_ROWS * end, 4.0 * DBL_EPSILON);
-        s->estimate = fmax(s->estimate_end, fmax(RG_ESTIMATE_ROWS * w->worst, w->rounding));
+        s->estimate = fmax(s->estimate_end, fmax(rows, w->rounding));
     }
     if (!rg_passage_agree(w->first->integrator, w->way.solver->integrator, end, text, sizeof text))
         return doubt(w, text);

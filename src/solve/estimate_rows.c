@@ -18,15 +18,22 @@ static double difference(const rg_second_run *w, int64_t k, double other)
 }
 
 /* One run has passed a switch that the other one has still before it: the row lies between the two
- * times of that switch, and the runs are on different sides of it. */
+ * times of that switch, and the runs are on different sides of it.  Where many switches follow each
+ * other as closely as that, both runs go to and fro in their own ways, and the row must be nearer
+ * to one than to the one before by far. */
 static bool is_between(const rg_second_run *w, const rg_pair *row)
 {
     const rg_integrator *g = w->way.solver->integrator;
     const double near = sqrt(g->options.rtol) * fabs(g->t_end - g->t_start);
-    double t_switch;
-    const bool is_same = rg_integrator_switches(g, row->t, &t_switch) == row->n_switches;
+    double t;
+    const int64_t count = rg_integrator_switches(g, row->t, &t);
+    const double ours = fabs(row->t - t), theirs = fabs(row->t - row->t_switch);
 
-    return !is_same && (fabs(row->t - t_switch) <= near || fabs(row->t - row->t_switch) <= near);
+    if (count == row->n_switches) return false;
+    if (rg_integrator_crowd(g) <= near)
+        return count > row->n_switches ? ours <= RG_ESTIMATE_BETWEEN * theirs
+                                       : theirs <= RG_ESTIMATE_BETWEEN * ours;
+    return fabs(row->t - g->t_switch) <= near || theirs <= near;
 }
 
 /* The rounding of t alone changes a value by  eps |t| |y'|. */

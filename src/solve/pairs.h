@@ -14,7 +14,7 @@ typedef struct rg_pairs rg_pairs;
 typedef struct {
     double t;
     int64_t n_switches; /* that the row lies behind */
-    double t_switch;    /* the last one that the run has seen; NaN: none */
+    double t_switch;    /* the last of these; NaN: none */
 } rg_pair;
 
 /* n_times: chosen times, 0: rows are steps; every: at least so many steps from one to the next;

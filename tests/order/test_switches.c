@@ -558,6 +558,41 @@ static void test_spirals(void)
     }
 }
 
+/* A thermostat without hysteresis whose sensor lags behind: its switches follow each other more and
+ * more closely for ever, and it moves along them once it is there within the tolerance, heated as
+ * the room needs it.  One took 500000 steps at 1e-4, with heat on or off by chance in its rows.  An
+ * oscillation below the tolerance that does not decay goes on. */
+static void test_relays(void)
+{
+    static const double tols[] = {1e-3, 1e-4, 1e-5}, units[] = {1.0, 1e-3, 1e6};
+
+    for (int k = 0; k < 18; k++) {
+        const double tol = tols[k % 3], U = units[k / 3 % 3], A = k < 9 ? 0.0 : 3.0;
+        const double heat = 8.0 * (43.0 - 20.0 - A * sin(0.1 * 80.0));
+        char text[TEXT];
+        double v[3] = {NAN, NAN, NAN};
+
+        if (!test_takes(k)) continue;
+        snprintf(text, sizeof text,
+                 "param U = %g, A = %g\nvar T = 20, x = 20/U, q\n"
+                 "130*T' = q - 8*(T - 20 - A*sin(0.1*t))\n0.8*U*x' = T - U*x\n"
+                 "q = if(U*x > 43, 0, 380)\nover t = 0 .. 80\n",
+                 U, A);
+        if (!end_of(text, 80.0, tol, 20000, 0.0, v) || !CHECK(fabs(v[0] - 43.0) <= 400.0 * tol)
+            || !CHECK(fabs(U * v[1] - 43.0) <= 400.0 * tol)
+            || !CHECK(fabs(v[2] - heat) <= 400.0 * tol))
+            printf("unit %g, A = %g, %g: %g %g %g; %s\n", U, A, tol, v[0], v[1], v[2],
+                   rg_last_error(ctx)->message);
+    }
+    for (int k = 0; k < 3; k++) { /* 40 periods of 4 sqrt(2 x(0)) */
+        double v[2] = {NAN, NAN};
+        if (!end_of("var x = 5e-5, v = 0\nx' = v\nv' = -sign(x)\nover t = 0 .. 1.6\n", 1.6, tols[k],
+                    5000, 0.0, v)
+            || !CHECK(fabs(v[0] - 5e-5) <= 1e-6))
+            printf("an oscillation, %g: %g; %s\n", tols[k], v[0], rg_last_error(ctx)->message);
+    }
+}
+
 /* Switches that end within rounding of each other: one behind another was passed again and again,
  * and the run ended at 1e-5 and 1e-6. */
 static void test_soon(void)
@@ -640,6 +675,7 @@ int main(int argc, char **argv)
         {"units",                   test_units               },
         {"tanks",                   test_tanks               },
         {"spirals",                 test_spirals             },
+        {"relays",                  test_relays              },
         {"soon behind another",     test_soon                },
         {"Fuller",                  test_fuller              },
     };

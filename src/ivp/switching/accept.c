@@ -44,20 +44,24 @@ void rg_switch_keep_states(rg_switching *s)
 }
 
 /* Behind a jump the slopes of the trial step have the jump in them.  Methods that need slopes at
- * their start take them from one more step. */
-rg_status rg_switch_renew_slopes(rg_switching *s, double h)
+ * their start take them from one more step; where a spiral has come to rest, so do the values. */
+rg_status rg_switch_renew(rg_switch_search *f)
 {
+    rg_switching *s = f->s;
     const rg_switch_point here = s->here, behind = s->behind;
 
-    if (s->g->method->is_radau || s->is_sliding || !rg_switching_has_jumped(s)) return RG_OK;
+    if (!f->is_decay && (s->g->method->is_radau || s->is_sliding || !rg_switching_has_jumped(s)))
+        return RG_OK;
     s->here = behind;
     s->behind = here; /* what is there is put back below */
     memcpy(s->before.y, here.y, (size_t)s->g->n * sizeof *here.y);
     memcpy(s->before.yp, here.yp, (size_t)s->g->n * sizeof *here.yp);
-    const rg_status status = rg_switching_try(s, h, false);
+    const rg_status status = rg_switching_try(s, f->h, false);
     if (status == RG_OK) {
+        const size_t n = (size_t)(f->is_decay ? s->trial->n : s->g->n);
         rg_switch_take_point(s);
-        memcpy(behind.yp, s->behind.yp, (size_t)s->g->n * sizeof *behind.yp);
+        memcpy(behind.yp, s->behind.yp, n * sizeof *behind.yp);
+        if (f->is_decay) memcpy(behind.y, s->behind.y, n * sizeof *behind.y);
     }
     s->here = here;
     s->behind = behind;
@@ -98,14 +102,20 @@ rg_status rg_switch_check_jump(rg_switch_search *f, const uint8_t *crossing)
     rg_switching *s = f->s;
     const double interval = fabs(s->g->t_end - s->g->t_start);
     const double least = fmax(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_JUMP_LEAST);
-    const double allowed = f->is_forced ? least / RG_SWITCH_LARGE : least; /* of the largest |y| */
+    const double allowed = f->is_forced  ? least / RG_SWITCH_LARGE /* of the largest |y| */
+                           : f->is_decay ? RG_DECAY_TOLERANCES * s->g->options.rtol
+                                         : least;
     int64_t row = 0, state = 0, row_old, state_old;
     double ratio = 0.0, ratio_old = 0.0;
 
     for (int k = 0; k < RG_BEHIND_SHORTER; k++) {
         bool is_legal;
         RG_TRY(rg_switching_check(s, f->h, &is_legal, &row, &state, &ratio));
-        if (ratio <= allowed) return RG_OK;
+        if (ratio <= allowed) {
+            if (f->is_decay) s->g->rested = fmax(s->g->rested, 2.0 * ratio);
+            return RG_OK;
+        }
+        if (f->is_decay) break;        /* not yet */
         if (k == 0) {                  /* the old branches */
             rg_switch *now = f->first; /* not needed any more */
             memcpy(now, s->switches, (size_t)s->m * sizeof *now);

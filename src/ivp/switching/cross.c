@@ -1,6 +1,7 @@
 /* A run stands at the end of branches: it goes on with others. */
 #include "ivp/switching/switching.h"
 #include "ivp/switching/tuning.h"
+#include "ivp/tuning.h"
 #include "views/tuning.h"
 
 #include <float.h>
@@ -22,16 +23,16 @@ static bool mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossin
     return is_any;
 }
 
-/* How often in a row a switch that jumps was passed, and all of those passed lately had been zero
- * since the one before, but for the noise within which they are passed. */
-static int64_t count_chatter(rg_switching *s, const uint8_t *crossing)
+/* How far from zero all of those passed lately were since a switch that jumps was passed, in units
+ * of their sizes; NaN: none of those passed here jumps. */
+static double find_level(rg_switching *s, const uint8_t *crossing)
 {
     bool has_jumped = false;
     double level = 0.0;
 
     for (int64_t c = 0; c < s->m; c++)
         has_jumped = has_jumped || (crossing[c] && s->switches[c].jumps);
-    if (!has_jumped) return s->chatter; /* a kink changes nothing here */
+    if (!has_jumped) return NAN; /* a kink changes nothing here */
     for (int k = 0; k < RG_SWITCH_MANY; k++) {
         const int64_t c = s->last_switch[k];
         if (isnan(s->last[k]) || c < 0 || !s->switches[c].jumps) continue;
@@ -40,7 +41,32 @@ static int64_t count_chatter(rg_switching *s, const uint8_t *crossing)
     }
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].recent = 0.0;
-    return level <= RG_SWITCH_CHATTER * RG_LOCATE_NOISE ? s->chatter + 1 : 0;
+    return level;
+}
+
+double rg_switching_many(const rg_switching *s)
+{
+    double first = s->here.t;
+
+    for (int k = 0; k < RG_SWITCH_MANY; k++)
+        if (!isnan(s->last[k]) && (first - s->last[k]) * s->g->direction > 0.0) first = s->last[k];
+    return fabs(s->here.t - first);
+}
+
+/* A spiral about the surface that becomes narrower for ever, or nearly: the last switches, which
+ * all jump, are in a small part of the interval, within the tolerance, and half as far from zero
+ * as when it was asked before. */
+static bool has_decayed(rg_switching *s)
+{
+    const double interval = fabs(s->g->t_end - s->g->t_start);
+    double most = rg_switching_many(s) <= RG_DECAY_TIME * interval ? 0.0 : INFINITY;
+
+    for (int k = 0; k < RG_SWITCH_MANY; k++)
+        most = fmax(most, isnan(s->last[k]) ? INFINITY : s->level[k]);
+    const bool is_half =
+        most <= fmin(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_SWITCH_DECAYED * s->peak);
+    if (is_half || !(most <= s->peak)) s->peak = most;
+    return is_half;
 }
 
 /* Those that can slide and were passed lately, or are zero here, too; how many. */
@@ -59,8 +85,8 @@ static int64_t gather(const rg_switching *s, const uint8_t *crossing, uint8_t *t
     return count;
 }
 
-/* Remembers the switch.  Many in a moment, or one after the other without getting away from zero:
- * they accumulate. */
+/* Remembers the switch.  Many in a moment, or one after the other without getting away from zero
+ * but for the noise within which they are passed: they accumulate. */
 static bool note_switch(rg_switching *s, const uint8_t *crossing)
 {
     const int64_t at = s->count % RG_SWITCH_MANY;
@@ -72,8 +98,24 @@ static bool note_switch(rg_switching *s, const uint8_t *crossing)
     for (int64_t c = 0; c < s->m; c++) /* of several one that can slide */
         if (crossing[c] && (s->last_switch[at] < 0 || s->switches[c].slide >= 0))
             s->last_switch[at] = c;
-    s->chatter = count_chatter(s, crossing);
+    const double level = find_level(s, crossing);
+    s->level[at] = isnan(level) ? INFINITY : level;
+    if (!isnan(level))
+        s->chatter = level <= RG_SWITCH_CHATTER * RG_LOCATE_NOISE ? s->chatter + 1 : 0;
     return is_together || s->chatter >= RG_SWITCH_MANY;
+}
+
+/* RG_RETRY: not yet. */
+static rg_status come_to_rest(rg_switching *s, const uint8_t *together)
+{
+    const rg_status status = rg_switching_pass(s, together, RG_SWITCH_DECAY);
+
+    if (status != RG_ERR_CONVERGENCE) return status;
+    rg_clear_error(s->ctx);
+    memcpy(s->switches, s->old, (size_t)s->m * sizeof *s->old);
+    s->has_no_branch = false;
+    rg_switching_hold(s);
+    return (rg_status)RG_RETRY;
 }
 
 static rg_status pass(rg_switching *s, const uint8_t *crossing, uint8_t *together)
@@ -82,11 +124,13 @@ static rg_status pass(rg_switching *s, const uint8_t *crossing, uint8_t *togethe
     rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
     const bool is_many = note_switch(s, crossing);
     const int64_t sliding = gather(s, crossing, together);
-    const bool is_together = is_many && sliding > 0;
+    const bool is_together = is_many && sliding > 0, is_decay = has_decayed(s) && sliding > 0;
     rg_status status = (rg_status)RG_RETRY;
     const bool is_noise = s->chatter >= RG_SWITCH_MANY;
     if (is_together)
         status = rg_switching_pass(s, together, is_noise ? RG_SWITCH_FORCED : RG_SWITCH_TOGETHER);
+    else if (is_decay)
+        status = come_to_rest(s, together);
     if (status != (rg_status)RG_RETRY) return status;
     status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
     if ((!is_together && sliding < 2) || status != RG_ERR_CONVERGENCE) return status;

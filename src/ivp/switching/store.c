@@ -25,6 +25,8 @@ void rg_switching_store(rg_switching *s, rg_store *to)
     RG_STORE(to, s->last);
     RG_STORE(to, s->last_switch);
     RG_STORE(to, s->chatter);
+    RG_STORE(to, s->level);
+    RG_STORE(to, s->peak);
     RG_STORE(to, s->is_exact);
     RG_STORE(to, s->t_stop);
     RG_STORE(to, s->t_saved);

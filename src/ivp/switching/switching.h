@@ -73,14 +73,17 @@ typedef struct rg_switching {
     bool is_exact; /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     int64_t chatter;                     /* switches in a row, all of these in the noise between */
-    double t_stop;                       /* where the run could not go on before; NaN: nowhere */
-    double t_saved;                      /* where another branch went on; NaN: nowhere */
-    rg_progress progress;                /* of other methods than Radau IIA */
-    int misses;                          /* zeros on polynomials, in a row, that were none */
-    int stops, rests;                    /* how often there, but once; steps by Euler began */
-    bool has_no_branch;                  /* none was found behind the last switch */
-    double h_rest;                       /* next step near rest, by implicit Euler; 0: none */
-    rg_events *events;                   /* while steps go through a singular position; else NULL */
+    double
+        level[RG_SWITCH_MANY]; /* how far from zero switches were before the last ones, by size */
+    double peak;               /* ... the largest of them, when it was looked at last */
+    double t_stop;             /* where the run could not go on before; NaN: nowhere */
+    double t_saved;            /* where another branch went on; NaN: nowhere */
+    rg_progress progress;      /* of other methods than Radau IIA */
+    int misses;                /* zeros on polynomials, in a row, that were none */
+    int stops, rests;          /* how often there, but once; steps by Euler began */
+    bool has_no_branch;        /* none was found behind the last switch */
+    double h_rest;             /* next step near rest, by implicit Euler; 0: none */
+    rg_events *events;         /* while steps go through a singular position; else NULL */
 } rg_switching;
 
 /* *out stays NULL for a system without switches, one whose branches cannot be held, or a method
@@ -105,6 +108,8 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user);
 /* classes.c: joins the functions, looks for the zeros of functions of time */
 rg_status rg_switching_join(rg_switching *s);
 rg_status rg_switching_find_times(rg_switching *s);
+/* cross.c: the time that the last RG_SWITCH_MANY switches took. */
+double rg_switching_many(const rg_switching *s);
 /* The branches of the switches of time from t on, up to the next time of any of them. */
 void rg_switching_look_ahead(rg_switching *s, double t);
 
@@ -130,13 +135,14 @@ rg_status rg_switching_resolve(rg_switching *s, double *part);
 /* behind.c: branches and values behind (t, y, y') = s->here where the switches in `crossing` end;
  * s->behind has the values, the branches are set.  START: no branch is known yet.  STOP: the
  * switches are near zero, and the run cannot go on.  TOGETHER: they follow each other without end:
- * all of them slide from here on; RG_RETRY: they are too far from zero yet.  FORCED: the same where
- * nothing else is left. */
+ * all of them slide from here on; RG_RETRY: they are too far from zero yet.  DECAY: the same, if
+ * the states are there within the tolerance.  FORCED: the same where nothing else is left. */
 typedef enum {
     RG_SWITCH_CROSS,
     RG_SWITCH_START,
     RG_SWITCH_STOP,
     RG_SWITCH_TOGETHER,
+    RG_SWITCH_DECAY,
     RG_SWITCH_FORCED
 } rg_switch_case;
 rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why);
