@@ -118,6 +118,12 @@ void rg_written_unknowns(const rg_problem *p, uint8_t *is_written)
         mark_unknowns(p->outputs[k].body, is_written);
 }
 
+void rg_asked_unknowns(const rg_problem *p, uint8_t *is_asked)
+{
+    for (int k = 0; k < p->n_events; k++)
+        if (p->events[k].body != NULL) mark_unknowns(p->events[k].body, is_asked);
+}
+
 /* Lower derivatives that the method does not have, the last ones, are left out. */
 static int64_t count_columns(const rg_problem *p, const rg_layout *layout)
 {

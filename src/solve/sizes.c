@@ -371,6 +371,7 @@ static rg_status collect(const rg_sizes *z, const rg_solver *s, collection *c)
     const rg_options *o = &s->options;
 
     rg_written_unknowns(s->problem, c->is_written);
+    rg_asked_unknowns(s->problem, c->is_written);
     for (int64_t j = 0; z->counts_all && j < s->problem->n; j++)
         c->is_written[j] = 1; /* noise in any of them may be the reason */
     RG_TRY(collect_below(z, s, c, RG_SIZE_SMALL * o->atol));

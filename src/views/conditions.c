@@ -71,7 +71,7 @@ double rg_conditions_mode(const rg_conditions *c, int64_t k, double value)
     return mode != 0.0 ? mode : 1.0;
 }
 
-static void add_sizes(const rg_conditions *c, const rg_pattern *z, double unit, double rate,
+static void add_sizes(const rg_conditions *c, const rg_pattern *z, const double *unit, double rate,
                       double *sizes)
 {
     const int64_t n = c->s->layout.n_states;
@@ -79,7 +79,9 @@ static void add_sizes(const rg_conditions *c, const rg_pattern *z, double unit, 
     for (int64_t k = 0; k < c->switches.n; k++)
         sizes[k] = 0.0;
     for (int64_t j = 0; j < 2 * n; j++) {
-        const double more = j < n ? unit : rate > 0.0 ? rate * (fabs(c->z[j - n]) + unit) : 0.0;
+        const int64_t i = j < n ? j : j - n;
+        const double own = unit != NULL ? unit[i] : 0.0;
+        const double more = j < n ? own : rate > 0.0 ? rate * (fabs(c->z[i]) + own) : 0.0;
         const double x = fabs(c->z[j]) + more;
         for (int64_t e = z->start[j]; e < z->start[j + 1]; e++)
             if (c->gradient[e] != 0.0) sizes[z->row[e]] += fabs(c->gradient[e]) * x;
@@ -87,7 +89,7 @@ static void add_sizes(const rg_conditions *c, const rg_pattern *z, double unit, 
 }
 
 rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const double *yp,
-                              double unit, double rate, double *sizes, double *terms)
+                              const double *unit, double rate, double *sizes, double *terms)
 {
     const rg_switches *b = &c->switches;
 
@@ -96,7 +98,7 @@ rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const
     const rg_pattern *z = rg_assembly_pattern(b->values);
     set_point(c, y, yp);
     RG_TRY(rg_assembly_jacobian(b->values, c->functions, t, c->z, c->rows, c->gradient));
-    add_sizes(c, z, 0.0, 0.0, terms);
+    add_sizes(c, z, NULL, 0.0, terms);
     for (int f = 0; f < c->p->n_families; f++) /* states are exact */
         for (int64_t i = 0; i < c->p->families[f].count && c->p->families[f].is_state; i++)
             for (int64_t j = c->p->families[f].first + i, e = z->start[j]; e < z->start[j + 1]; e++)

@@ -35,11 +35,12 @@ double rg_conditions_mode(const rg_conditions *c, int64_t k, double value);
 bool rg_conditions_is_linear(const rg_conditions *c);
 rg_status rg_conditions_along(rg_conditions *c, int degree, const double *a, double *out);
 /* What a change by the tolerance of all unknowns but the states is to a function, relative to that
- * tolerance:  sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| (|y'_i| + rate (|y_i| + unit)), where
- * y' is the slope of a polynomial over a time 1/rate.  0: nothing but states and time is compared.
- * terms: the same without unit and rate, and with the states. */
+ * tolerance:
+ *     sum |ds/dy_i| (|y_i| + unit_i) + sum |ds/dy'_i| (|y'_i| + rate (|y_i| + unit_i)),
+ * where y' is the slope of a polynomial over a time 1/rate.  0: nothing but states and time is
+ * compared.  terms: the same without unit and rate, and with the states. */
 rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const double *yp,
-                              double unit, double rate, double *sizes, double *terms);
+                              const double *unit, double rate, double *sizes, double *terms);
 bool rg_conditions_is_timed(const rg_conditions *c, int64_t k);  /* a function of time alone */
 bool rg_conditions_has_rates(const rg_conditions *c, int64_t k); /* y' occurs in it */
 bool rg_conditions_is_whole(const rg_conditions *c, int64_t k);  /* its whole part counts */

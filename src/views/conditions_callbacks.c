@@ -43,8 +43,8 @@ rg_status rg_conditions_call_event(const rg_conditions *c, double t, const doubl
     return check_callback(c, result, "event", t);
 }
 
-rg_status rg_conditions_callback_sizes(rg_conditions *c, double t, const double *y, double unit,
-                                       double *sizes, double *terms)
+rg_status rg_conditions_callback_sizes(rg_conditions *c, double t, const double *y,
+                                       const double *unit, double *sizes, double *terms)
 {
     const int64_t n = c->s->layout.n_states, m = c->n_instances;
     double *there = c->moved + n, *here = terms;
@@ -54,13 +54,13 @@ rg_status rg_conditions_callback_sizes(rg_conditions *c, double t, const double 
     for (int64_t k = 0; k < m; k++)
         sizes[k] = 0.0;
     for (int64_t i = 0; i < n; i++) {
-        const double d = sqrt(DBL_EPSILON) * (fabs(y[i]) + unit);
+        const double d = sqrt(DBL_EPSILON) * (fabs(y[i]) + unit[i]);
         c->moved[i] = y[i] + d;
         RG_TRY(rg_conditions_call_event(c, t, c->moved, there));
         c->moved[i] = y[i];
         for (int64_t k = 0; k < m; k++) {
             const double slope = fabs(there[k] - here[k]) / d;
-            if (isfinite(slope)) sizes[k] += slope * (fabs(y[i]) + unit);
+            if (isfinite(slope)) sizes[k] += slope * (fabs(y[i]) + unit[i]);
         }
     }
     memcpy(terms, sizes, (size_t)m * sizeof *sizes);

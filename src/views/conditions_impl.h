@@ -41,8 +41,8 @@ rg_status rg_conditions_call_event(const rg_conditions *c, double t, const doubl
                                    double *values);
 
 /* rg_conditions_sizes() by difference quotients. */
-rg_status rg_conditions_callback_sizes(rg_conditions *c, double t, const double *y, double unit,
-                                       double *sizes, double *terms);
+rg_status rg_conditions_callback_sizes(rg_conditions *c, double t, const double *y,
+                                       const double *unit, double *sizes, double *terms);
 
 /* What the callback has changed was assigned. */
 rg_status rg_conditions_call_reset(rg_conditions *c, int event, double t, const double *y,

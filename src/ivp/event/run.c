@@ -14,20 +14,20 @@ static rg_status take_memory(rg_watch *w)
 {
     const int64_t m = w->n_functions, k = w->n_instances, n = w->g->n;
 
-    return RG_TAKE(w->ctx, &w->memory, RG_PIECE(w->now.mode, m), RG_PIECE(w->now.seen, m),
-                   RG_PIECE(w->now.truth, k), RG_PIECE(w->start.mode, m),
-                   RG_PIECE(w->start.seen, m), RG_PIECE(w->start.truth, k), RG_PIECE(w->values, m),
-                   RG_PIECE(w->band, m), RG_PIECE(w->origin, m), RG_PIECE(w->noise, m),
-                   RG_PIECE(w->around[0], m), RG_PIECE(w->around[1], m), RG_PIECE(w->around[2], m),
-                   RG_PIECE(w->around[3], m), RG_PIECE(w->point[0], m), RG_PIECE(w->point[1], m),
-                   RG_PIECE(w->point[2], m), RG_PIECE(w->point[3], m), RG_PIECE(w->point[4], m),
-                   RG_PIECE(w->point[5], m), RG_PIECE(w->edge, m), RG_PIECE(w->slope, m),
-                   RG_PIECE(w->before, k), RG_PIECE(w->y, n), RG_PIECE(w->yp, n),
-                   RG_PIECE(w->y0, n), RG_PIECE(w->yp0, n), RG_PIECE(w->largest, n),
-                   RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1), RG_PIECE(w->now.pending, m),
-                   RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m),
-                   RG_PIECE(w->start.visited, m), RG_PIECE(w->hit, m), RG_PIECE(w->algebraic, m),
-                   RG_PIECE(w->has_rates, m), RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
+    return RG_TAKE(
+        w->ctx, &w->memory, RG_PIECE(w->now.mode, m), RG_PIECE(w->now.seen, m),
+        RG_PIECE(w->now.truth, k), RG_PIECE(w->start.mode, m), RG_PIECE(w->start.seen, m),
+        RG_PIECE(w->start.truth, k), RG_PIECE(w->values, m), RG_PIECE(w->band, m),
+        RG_PIECE(w->origin, m), RG_PIECE(w->noise, m), RG_PIECE(w->around[0], m),
+        RG_PIECE(w->around[1], m), RG_PIECE(w->around[2], m), RG_PIECE(w->around[3], m),
+        RG_PIECE(w->point[0], m), RG_PIECE(w->point[1], m), RG_PIECE(w->point[2], m),
+        RG_PIECE(w->point[3], m), RG_PIECE(w->point[4], m), RG_PIECE(w->point[5], m),
+        RG_PIECE(w->edge, m), RG_PIECE(w->slope, m), RG_PIECE(w->before, k), RG_PIECE(w->y, n),
+        RG_PIECE(w->yp, n), RG_PIECE(w->y0, n), RG_PIECE(w->yp0, n), RG_PIECE(w->largest, n),
+        RG_PIECE(w->unit, n), RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1),
+        RG_PIECE(w->now.pending, m), RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m),
+        RG_PIECE(w->start.visited, m), RG_PIECE(w->hit, m), RG_PIECE(w->algebraic, m),
+        RG_PIECE(w->has_rates, m), RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
 }
 
 void rg_event_log_clear(rg_context *ctx, rg_event_log *log)
@@ -61,6 +61,8 @@ static rg_status begin(rg_watch *w)
 
     memcpy(w->y, g->y, (size_t)g->n * sizeof *g->y);
     memcpy(w->yp, g->yp, (size_t)g->n * sizeof *g->yp);
+    for (int64_t i = 0; i < g->n; i++)
+        w->unit[i] = rg_integrator_unit(g, i);
     RG_TRY(rg_watch_find_known(w));
     mark_algebraic(w);
     RG_TRY(rg_watch_begin(w, g->t, true));

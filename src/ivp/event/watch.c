@@ -480,7 +480,7 @@ rg_status rg_watch_begin(rg_watch *w, double t, bool is_start)
     if (!is_start) rg_conditions_concerned(w->c, w->kept, w->hit);
     if (w->n_functions > 0) {
         const rg_status status =
-            rg_conditions_sizes(w->c, t, w->y, w->yp, o->atol / o->rtol, rate, sizes, w->noise);
+            rg_conditions_sizes(w->c, t, w->y, w->yp, w->unit, rate, sizes, w->noise);
         if (status < 0) return status;
     }
     RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->values));

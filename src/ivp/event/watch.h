@@ -60,6 +60,7 @@ typedef struct rg_watch {
     double *y, *yp;       /* on the way */
     double t0, *y0, *yp0; /* start of the step */
     double *largest;      /* per state of the system: the largest value so far */
+    double *unit;         /* ... atol/rtol */
     double t_final;       /* end of the run */
     double target;        /* where the step is to end, at an event; NaN: nowhere */
     double found;         /* the event that was found in the last step */
