@@ -118,10 +118,33 @@ void rg_written_unknowns(const rg_problem *p, uint8_t *is_written)
         mark_unknowns(p->outputs[k].body, is_written);
 }
 
+/* The unknowns of an equation with switches; of one with sums, or many, those of its body. */
+static void mark_switched(const rg_problem *p, const rg_body *body, rg_node node, uint8_t *is_asked)
+{
+    enum { LEAVES = 256 };
+    rg_node leaves[LEAVES];
+    const unsigned depends = rg_graph_at(body->graph, node)->depends;
+
+    if (!(depends & RG_DEP_SUM ? rg_body_has_switches(body) : (depends & RG_DEP_KINK) != 0)) return;
+    const int32_t n = rg_graph_leaves_once(p->ctx, body->graph, node, LEAVES, leaves);
+    if (n > LEAVES || n < 0 || depends & RG_DEP_SUM) {
+        mark_unknowns(body, is_asked);
+        return;
+    }
+    for (int32_t k = 0; k < n; k++) {
+        const rg_graph_node *leaf = rg_graph_at(body->graph, leaves[k]);
+        for (int64_t i = 0; leaf->op == RG_OP_VAR && i < body->count; i++)
+            is_asked[rg_map_at(&body->slots[leaf->a].map, i)] = 1;
+    }
+}
+
 void rg_asked_unknowns(const rg_problem *p, uint8_t *is_asked)
 {
     for (int k = 0; k < p->n_events; k++)
         if (p->events[k].body != NULL) mark_unknowns(p->events[k].body, is_asked);
+    for (int k = 0; k < p->n_blocks; k++)
+        for (int i = 0; i < p->blocks[k].body->n_outputs; i++)
+            mark_switched(p, p->blocks[k].body, p->blocks[k].body->outputs[i], is_asked);
 }
 
 /* Lower derivatives that the method does not have, the last ones, are left out. */

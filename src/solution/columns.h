@@ -23,7 +23,7 @@ void rg_plain_column(const rg_problem *p, int64_t column, int64_t *variable, int
 bool rg_column_unknown(const rg_problem *p, int64_t column, int64_t *variable, int *order);
 /* Per unknown: 1 where a column shows it, or an expression of it. */
 void rg_written_unknowns(const rg_problem *p, uint8_t *is_written);
-/* ... and 1 where a condition of an event asks for it. */
+/* ... and 1 where a condition of an event asks for it, or an equation with switches. */
 void rg_asked_unknowns(const rg_problem *p, uint8_t *is_asked);
 /* Per column: atol/rtol of its unknown; of an expression that of the options, or the smallest one
  * of the unknowns in it, where that is less. */
