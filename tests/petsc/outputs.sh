@@ -69,6 +69,20 @@ output a = maximum(c), b = minimum(c), d = c(.5, .5, .99), e = c(.5, .99, .5), f
        h = c(.49, .51, .9), i = mean(c^2, top), j = integral(c*z, y = .5), k = c(.99, .5, .5), l = u[y](0, .5, 1),
        m = u[x](0, .01, 1), n = u[z](0, 1, 1), o = mean(u[y], front), q = mean(u[z]*u[y], left), r = maximum(u[x], front)
 END_MODEL
+# Darcy flow along open sides and in their corners, beside blocks of two cells and a solid that reaches a side.
+cat > rim.rg <<'END_MODEL'
+domain x = 0..1 cells 8, y = 0..1 cells 5 stretch y + .05*sin(2*pi*y)
+solid b = x > .4 and x < .7 and y < .3
+field p, c = 1
+vector u
+(1 + x*y)*c*u = -grad(p) + (y, x)
+div(u) = x - .4
+c' = lap(c)
+boundary p(left) = sin(3*x + 2*y), p(right) = sin(3*x + 2*y), p(bottom) = sin(3*x + 2*y), u[y](top) = .3 + x*y
+over t = 0 .. .002
+output a = u[x](0, 0), d = u[y](0, 0), e = u[x](1, 0), f = u[y](1, 0), g = u[x](0, .99), h = u[y](0, .99), i = u[x](1, 1),
+       j = u[y](1, 1), k = u[x](.2, 0), l = u[y](1, .4), m = mean(u[x]*u[y], bottom), n = maximum(u[y], left)
+END_MODEL
 # same MODEL RANKS STEP: the outputs of the serial run
 same() {
     local model=$1 n=$2 step=$3
@@ -87,3 +101,5 @@ same rock 4 .004
 same room 4 .002
 same spread 2 .002
 same spread 4 .002
+same rim 3 .002
+same rim 4 .002

@@ -87,28 +87,38 @@ static void take_resistance(const strip *s, int64_t at, int i, const double *r, 
     *wall /= 0.5 * (r[0] + r[-s->p->run->grid->stride[s->c]]);
 }
 
+/* Is one of the cells of the side from `first` to `last`, counted from the edge, a solid? */
+static bool has_solid(const strip *s, int64_t at, int first, int last)
+{
+    const rg_grid *g = s->p->run->grid;
+    bool any = false;
+
+    for (int k = first; g->solid && k <= last; k++)
+        any = any || g->solid[at + s->inside + k * g->stride[s->c]];
+    return any;
+}
+
 /* On a line with the values inside where a cell beside the edge is a solid, a closed side is met or
  * the numbers are none; with the next two edges where an open side is met. */
 static void take_rest(const strip *s, int64_t at, int i, const double *u, double *wall)
 {
     const rg_grid *g = s->p->run->grid;
-    const rg_axis *a = &g->axis[s->c];
-    const int64_t in = s->high ? -g->stride[s->d] : g->stride[s->d],
-                  along = i == 0 ? g->stride[s->c] : -g->stride[s->c];
-    const bool is_end = (i == 0 && rg_axis_is_side(a, 0)) || (i == a->n && rg_axis_is_side(a, 1));
-    const bool is_solid = g->solid
-                          && ((i < a->n && g->solid[at + s->inside])
-                              || (i > 0 && g->solid[at + s->inside - g->stride[s->c]]));
+    const rg_axis *a = &g->axis[s->c], *all = &(g->whole ? g->whole : g)->axis[s->c];
+    const int64_t in = s->high ? -g->stride[s->d] : g->stride[s->d], along = g->stride[s->c];
+    const bool is_low = i == 0 && rg_axis_is_side(a, 0), is_high = i == a->n && !a->joined[1],
+               is_corner =
+                   (is_low && is_open(s->p, 2 * s->c)) || (is_high && is_open(s->p, 2 * s->c + 1));
+    const int to = is_low ? 1 : -1, first = is_low ? 0 : is_high ? -3 : -1;
+    bool is_line = is_low || is_high || has_solid(s, at, -1, 0);
 
-    u += at + s->inside;
-    if (is_end && !is_solid && a->n > 2 && is_open(s->p, 2 * s->c + (i > 0))) {
-        const int next = i == 0 ? 1 : i - 1, last = i == 0 ? 2 : i - 2;
-        const double part = (a->edge[i] - a->edge[next]) / (a->edge[next] - a->edge[last]);
-        *wall = wall[along] + part * (wall[along] - wall[2 * along]);
-    } else if (is_end || is_solid) {
-        *wall = 1.5 * u[0] - 0.5 * u[in];
+    if (is_corner && all->n > 2 && !has_solid(s, at, first, first + 2)) {
+        const double part =
+            (a->edge[i] - a->edge[i + to]) / (a->edge[i + to] - a->edge[i + 2 * to]);
+        *wall = wall[to * along] + part * (wall[to * along] - wall[2 * to * along]);
+        is_line = false;
     }
-    if (!isfinite(*wall)) *wall = 1.5 * u[0] - 0.5 * u[in];
+    u += at + s->inside;
+    if (is_line || !isfinite(*wall)) *wall = 1.5 * u[0] - 0.5 * u[in];
 }
 
 /* Expressions that are no numbers on the side leave the line from inside there. */
