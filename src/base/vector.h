@@ -22,6 +22,8 @@
 enum { RG_LANES = 4 };
 typedef double rg_quad __attribute__((vector_size(32), aligned(8), may_alias));
 #define RG_FOUR(at) (*(const rg_quad *)(at)) /* the four numbers from a place on */
+typedef double rg_octet __attribute__((vector_size(64), aligned(8), may_alias)); /* eight */
+#define RG_EIGHT(at) (*(const rg_octet *)(at))
 
 static inline int64_t rg_padded(int64_t n)
 {

@@ -1,11 +1,12 @@
 /* Solves with the implicit viscous operator, axis after axis, many lines side by side. */
 #include "pdae/ops/implicit.h"
 
+#include "base/pieces.h"
 #include "base/tuning.h"
 #include "base/vector.h"
 
 enum {
-    BLOCK = 8,  /* lines along x that are solved side by side                        */
+    BLOCK = 16, /* lines along x that are solved side by side                        */
     STRIP = 64, /* lines across x, whose numbers stay in the cache from end to end */
 };
 
@@ -17,8 +18,8 @@ struct rg_viscous {
     const rg_vector_space *space;
     double a[RG_AXES]; /* of the factors of a component; < 0: none yet */
     lines line[RG_AXES][RG_AXES];
-    double *memory, *buffer; /* the buffers of all threads */
-    size_t room;             /* of one                     */
+    double *memory, *buffer; /* of all; the buffers of all threads */
+    size_t room;             /* of one                             */
 };
 
 void rg_viscous_destroy(rg_viscous **out)
@@ -34,7 +35,6 @@ void rg_viscous_destroy(rg_viscous **out)
             rg_joined_free(m->space->grid, &m->line[c][d].joined);
         }
     rg_free(ctx, m->memory);
-    rg_free(ctx, m->buffer);
     rg_free(ctx, m);
     *out = NULL;
 }
@@ -54,13 +54,12 @@ rg_status rg_viscous_create(const rg_vector_space *s, rg_viscous **out)
         room += (size_t)g->dims * LINE_ARRAYS * n;
         if (n > longest) longest = n;
     }
-    m->memory = rg_alloc(g->ctx, room, sizeof *m->memory);
     /* as many as there may ever be, for the threads of the context may change */
     const size_t hands = 2 * g->size >= RG_CREW_NUMBERS ? RG_CREW_MOST : 1;
+    double *at = NULL;
     m->room = BLOCK * (longest + BLOCK) + STRIP;
-    m->buffer = rg_alloc(g->ctx, hands * m->room, sizeof *m->buffer);
-    ok = m->memory && m->buffer;
-    double *at = m->memory;
+    ok = RG_TAKE(g->ctx, &m->memory, RG_PIECE(at, room), RG_PIECE(m->buffer, hands * m->room))
+         == RG_OK;
     for (int c = 0; ok && c < g->dims; c++) {
         m->a[c] = -1.0;
         for (int d = 0; d < g->dims; d++) {
@@ -127,94 +126,85 @@ static void solve_rows(const lines *t, double *v, int64_t stride, int width, dou
 }
 
 /* The same for BLOCK lines whose numbers lie together, through registers. */
-RG_FOR_QUADS
+RG_FOR_ALL_VECTORS
 static void solve_packed(const lines *t, double *v, double *factor)
 {
     const double *pivots = t->pivot, *downs = t->down, *ups = t->up;
-    rg_quad a, b;
+    rg_octet a, b;
 
-    a = b = (rg_quad){0.0};
+    a = b = (rg_octet){0.0};
     for (int i = t->first; i < t->end; i++) {
-        rg_quad *at = (rg_quad *)(v + i * BLOCK);
+        rg_octet *at = (rg_octet *)(v + i * BLOCK);
         a = at[0] = pivots[i] * at[0] + downs[i] * a;
         b = at[1] = pivots[i] * at[1] + downs[i] * b;
     }
-    const rg_quad last[2] = {a, b};
+    const rg_octet last[2] = {a, b};
     for (int i = t->end - 2; i >= t->first; i--) {
-        rg_quad *at = (rg_quad *)(v + i * BLOCK);
+        rg_octet *at = (rg_octet *)(v + i * BLOCK);
         a = at[0] += ups[i] * a;
         b = at[1] += ups[i] * b;
     }
     if (!t->cyclic) return;
-    rg_quad *by = (rg_quad *)factor;
+    rg_octet *by = (rg_octet *)factor;
     by[0] = (a + t->ratio * last[0]) / t->below;
     by[1] = (b + t->ratio * last[1]) / t->below;
     for (int i = t->first; i < t->end; i++) {
-        rg_quad *at = (rg_quad *)(v + i * BLOCK);
+        rg_octet *at = (rg_octet *)(v + i * BLOCK);
         at[0] -= by[0] * t->corner[i];
         at[1] -= by[1] * t->corner[i];
     }
 }
 
 /* Four rows of four numbers become columns. */
-RG_INLINE void transpose(const double *from, int64_t stride, double *to, int64_t step)
+RG_INLINE void transpose(const double *const from[RG_LANES], double *const to[RG_LANES])
 {
-    const rg_quad a = RG_FOUR(from), b = RG_FOUR(from + stride), c = RG_FOUR(from + 2 * stride),
-                  d = RG_FOUR(from + 3 * stride);
+    const rg_quad a = RG_FOUR(from[0]), b = RG_FOUR(from[1]), c = RG_FOUR(from[2]),
+                  d = RG_FOUR(from[3]);
     const rg_quad ab0 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
                   ab1 = __builtin_shufflevector(a, b, 1, 5, 3, 7),
                   cd0 = __builtin_shufflevector(c, d, 0, 4, 2, 6),
                   cd1 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
 
-    *(rg_quad *)to = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
-    *(rg_quad *)(to + step) = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
-    *(rg_quad *)(to + 2 * step) = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
-    *(rg_quad *)(to + 3 * step) = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+    *(rg_quad *)to[0] = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
+    *(rg_quad *)to[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+    *(rg_quad *)to[2] = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+    *(rg_quad *)to[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
 }
 
-RG_FOR_QUADS
-static void pack_block(const lines *t, const double *v, int64_t stride, double *buffer)
+/* Four lines, or as many as there are and the last one again, to or from a column of the buffer.
+ * The last four numbers may be moved twice. */
+RG_INLINE void move_lines(const lines *t, bool is_packing, double *const line[RG_LANES],
+                          double *column)
 {
-    int i = t->first;
+    const int n = t->end - t->first;
 
-    for (; i + RG_LANES <= t->end; i += RG_LANES)
-        for (int m = 0; m < BLOCK; m += RG_LANES)
-            transpose(v + i + m * stride, stride, buffer + i * BLOCK + m, BLOCK);
-    for (; i < t->end; i++)
-        for (int m = 0; m < BLOCK; m++)
-            buffer[i * BLOCK + m] = v[i + m * stride];
-}
-
-RG_FOR_QUADS
-static void unpack_block(const lines *t, const double *buffer, double *v, int64_t stride)
-{
-    int i = t->first;
-
-    for (; i + RG_LANES <= t->end; i += RG_LANES)
-        for (int m = 0; m < BLOCK; m += RG_LANES)
-            transpose(buffer + i * BLOCK + m, BLOCK, v + i + m * stride, stride);
-    for (; i < t->end; i++)
-        for (int m = 0; m < BLOCK; m++)
-            v[i + m * stride] = buffer[i * BLOCK + m];
-}
-
-/* Lines along x, side by side in a buffer. */
-static void solve_block(const lines *t, double *v, int64_t stride, int width, double *buffer,
-                        double *factor)
-{
-    if (width == BLOCK) {
-        pack_block(t, v, stride, buffer);
-        solve_packed(t, buffer, factor);
-        unpack_block(t, buffer, v, stride);
-        return;
+    for (int k = 0; n >= RG_LANES && k < n; k += RG_LANES) {
+        const int i = t->first + (k + RG_LANES <= n ? k : n - RG_LANES);
+        double *const row[] = {line[0] + i, line[1] + i, line[2] + i, line[3] + i};
+        double *const at = column + i * BLOCK, *const packed[] = {at, at + BLOCK, at + 2 * BLOCK,
+                                                                  at + 3 * BLOCK};
+        transpose((const double *const *)(is_packing ? row : packed), is_packing ? packed : row);
     }
-    for (int i = t->first; i < t->end; i++)
-        for (int m = 0; m < width; m++)
-            buffer[i * width + m] = v[i + m * stride];
-    solve_rows(t, buffer, width, width, factor);
-    for (int i = t->first; i < t->end; i++)
-        for (int m = 0; m < width; m++)
-            v[i + m * stride] = buffer[i * width + m];
+    for (int i = t->first; n < RG_LANES && i < t->end; i++)
+        for (int q = 0; q < RG_LANES; q++)
+            *(is_packing ? column + i * BLOCK + q : line[q] + i) =
+                *(is_packing ? line[q] + i : column + i * BLOCK + q);
+}
+
+/* `width` lines along x, side by side in a buffer; the last one fills up the block. */
+RG_FOR_QUADS
+static void move_block(const lines *t, bool is_packing, double *v, int64_t stride, int width,
+                       double *buffer)
+{
+    for (int m = 0; m < BLOCK; m += RG_LANES) {
+        double *line[RG_LANES];
+        for (int q = 0; q < RG_LANES; q++)
+            line[q] = v + (m + q < width ? m + q : width - 1) * stride;
+        if (is_packing)
+            move_lines(t, true, line, buffer + m);
+        else if (m < width)
+            move_lines(t, false, line, buffer + m);
+    }
 }
 
 /* One line around solids. */
@@ -269,7 +259,10 @@ static void solve_unit(const loop *w, int64_t plane, int x, int end, double *buf
     } else if (w->d > 0) { /* neighbours along x at once */
         solve_rows(t, w->v + plane + x, g->stride[w->d], end - x, factor);
     } else {
-        solve_block(t, w->v + plane + x * step, step, end - x, buffer, factor);
+        double *v = w->v + plane + x * step;
+        move_block(t, true, v, step, end - x, buffer);
+        solve_packed(t, buffer, factor);
+        move_block(t, false, v, step, end - x, buffer);
     }
 }
 
