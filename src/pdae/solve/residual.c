@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* The neighbours beyond the ends: copies on periodic axes, 0 otherwise. */
 void rg_elliptic_fill_ends(const rg_grid *g, double *x)
@@ -27,30 +28,30 @@ typedef struct { /* the matrix and x from a cell on; sy, sz 0: no such axis */
     int64_t sy, sz;
 } cells;
 
-/* Adds the squares of four cells from i on. */
-RG_INLINE void add_four(const cells *c, int i, rg_quad part[3])
+/* Adds the squares of eight cells from i on. */
+RG_INLINE void add_eight(const cells *c, int i, rg_octet part[3])
 {
     const int64_t sy = c->sy, sz = c->sz;
     const double *x = c->x + i;
-    const rg_quad v = RG_FOUR(x), T0 = RG_FOUR(c->Tx + i), T1 = RG_FOUR(c->Tx + i + 1),
-                  b = RG_FOUR(c->b + i);
-    rg_quad ax = T0 * (v - RG_FOUR(x - 1)) + T1 * (v - RG_FOUR(x + 1)), T = T0 + T1;
+    const rg_octet v = RG_EIGHT(x), T0 = RG_EIGHT(c->Tx + i), T1 = RG_EIGHT(c->Tx + i + 1),
+                   b = RG_EIGHT(c->b + i);
+    rg_octet ax = T0 * (v - RG_EIGHT(x - 1)) + T1 * (v - RG_EIGHT(x + 1)), T = T0 + T1;
 
     if (sy) {
-        const rg_quad low = RG_FOUR(c->Ty + i), high = RG_FOUR(c->Ty + i + sy);
-        ax += low * (v - RG_FOUR(x - sy)) + high * (v - RG_FOUR(x + sy));
+        const rg_octet low = RG_EIGHT(c->Ty + i), high = RG_EIGHT(c->Ty + i + sy);
+        ax += low * (v - RG_EIGHT(x - sy)) + high * (v - RG_EIGHT(x + sy));
         T += low + high;
     }
     if (sz) {
-        const rg_quad low = RG_FOUR(c->Tz + i), high = RG_FOUR(c->Tz + i + sz);
-        ax += low * (v - RG_FOUR(x - sz)) + high * (v - RG_FOUR(x + sz));
+        const rg_octet low = RG_EIGHT(c->Tz + i), high = RG_EIGHT(c->Tz + i + sz);
+        ax += low * (v - RG_EIGHT(x - sz)) + high * (v - RG_EIGHT(x + sz));
         T += low + high;
     }
     if (c->s) {
-        ax += RG_FOUR(c->s + i) * v;
-        T += RG_FOUR(c->s + i);
+        ax += RG_EIGHT(c->s + i) * v;
+        T += RG_EIGHT(c->s + i);
     }
-    const rg_quad left = b - ax, size = T * v;
+    const rg_octet left = b - ax, size = T * v;
     part[0] += left * left;
     part[1] += b * b;
     part[2] += size * size;
@@ -97,15 +98,17 @@ static void squares_of_row(const rg_elliptic *e, const double *padded, int64_t a
                      .sy = sy,
                      .sz = sz};
 
-    rg_quad part[3] = {{0.0}};
+    rg_octet part[3] = {{0.0}};
     double rest[3] = {0.0};
     int i = 0;
-    for (; i + RG_LANES <= n; i += RG_LANES)
-        add_four(&c, i, part);
+    for (; i + 2 * RG_LANES <= n; i += 2 * RG_LANES)
+        add_eight(&c, i, part);
     for (; i < n; i++)
         add_one(&c, i, rest);
     for (int k = 0; k < 3; k++)
-        out[k] = ((part[k][0] + part[k][1]) + (part[k][2] + part[k][3])) + rest[k];
+        for (int q = 0; q < 2 * RG_LANES; q++)
+            rest[k] += part[k][q];
+    memcpy(out, rest, sizeof rest);
 }
 
 typedef struct {
