@@ -103,8 +103,8 @@ rg_status rg_run_check_closed(rg_run_part *p, double t, const double *q)
 
 rg_status rg_run_check_flow(rg_run_part *p, double t, bool is_start)
 {
-    const bool varies =
-        p->is_timed || (p->eq->source != NULL && (p->eq->source->uses & RG_USES_FIELDS) != 0);
+    const bool varies = rg_run_inflow_changes(p)
+                        || (p->eq->source != NULL && (p->eq->source->uses & RG_USES_FIELDS) != 0);
 
     if (!p->eq->is_closed || (!is_start && !varies)) return RG_OK;
     RG_TRY(rg_run_source(p, t, p->q));

@@ -245,6 +245,8 @@ rg_status rg_run_source(rg_run_part *p, double t, double *q);
  * as they are; of flow at the start, and later where they may change. */
 rg_status rg_run_check_closed(rg_run_part *p, double t, const double *q);
 rg_status rg_run_check_flow(rg_run_part *p, double t, bool is_start);
+/* Does what sides, solids, wells and q bring in contain t? */
+bool rg_run_inflow_changes(const rg_run_part *p);
 rg_status rg_run_walls(void *part, double t, rg_vector_space *s);
 rg_status rg_run_outside(void *part, double t, double *out);
 

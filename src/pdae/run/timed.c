@@ -65,6 +65,14 @@ static bool wells_contain_time(const rg_form *form, int field)
     return found;
 }
 
+bool rg_run_inflow_changes(const rg_run_part *p)
+{
+    const rg_form *form = p->run->form;
+
+    return contains_time(p->eq->source) || conditions_contain_time(form, p->eq->field)
+           || wells_contain_time(form, p->eq->field);
+}
+
 bool rg_run_data_change(const rg_form *form)
 {
     for (int k = 0; k < form->n_equations; k++) {
