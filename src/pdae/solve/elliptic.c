@@ -4,6 +4,7 @@
 #include "pdae/solve/tuning.h"
 
 #include <math.h>
+#include <string.h>
 
 bool rg_elliptic_has_open_side(const rg_elliptic *e)
 {
@@ -44,9 +45,17 @@ static void take_matrix(rg_elliptic *e, const rg_elliptic_matrix *A)
     e->singular = !rg_grid_any(A->grid, has_shift(e) || rg_elliptic_has_open_side(e));
 }
 
+/* What solves need beside the method. */
+static rg_status make_room(rg_elliptic *e)
+{
+    if (!e->method->is_padded) return rg_unknowns_create(e);
+    if (e->singular && e->padded == NULL) e->padded = rg_grid_array(e->A.grid);
+    return e->singular && e->padded == NULL ? RG_ERR_MEMORY : RG_OK;
+}
+
 static rg_status create_method(rg_elliptic *e)
 {
-    if (rg_elliptic_has_rows(e)) RG_TRY(rg_unknowns_create(e));
+    RG_TRY(make_room(e));
     return e->method->create(e, &e->state);
 }
 
@@ -169,6 +178,7 @@ rg_status rg_elliptic_renew(rg_elliptic *e, const rg_elliptic_matrix *A, bool *d
     RG_TRY(rg_level_split(e));
     *done = *done && (e->singular == was_singular || method->renews_fully);
     if (!*done) return RG_OK;
+    RG_TRY(make_room(e));
     const rg_status status = method->renew(e, e->state);
     *done = status == RG_OK;
     return status == RG_RETRY ? RG_OK : status;
@@ -222,23 +232,26 @@ static rg_status take_next(rg_elliptic *e, bool *found)
     return create_method(e);
 }
 
-/* By a solver of padded arrays. */
-static rg_status solve_padded(rg_elliptic *e, const double *b, double *x)
+/* By a solver of padded arrays, without the constant where nothing fixes it; *b: what is solved. */
+static rg_status solve_padded(rg_elliptic *e, const double **b, double *x)
 {
+    const rg_grid *g = e->A.grid;
+
     if (e->singular) {
-        rg_unknowns_put(e, e->b, e->padded);
-        b = e->padded;
+        memcpy(e->padded, *b, (size_t)g->size * sizeof *e->padded);
+        rg_grid_remove_constant(g, e->padded, true);
+        *b = e->padded;
     }
-    rg_elliptic_fill_ends(e->A.grid, x);
-    RG_TRY(e->method->solve(e, e->state, b, x));
-    if (!e->singular) return RG_OK;
-    rg_unknowns_collect(e, x, e->x);
-    rg_unknowns_spread(e, x);
+    if (!e->method->needs_no_guess) rg_elliptic_fill_ends(g, x);
+    RG_TRY(e->method->solve(e, e->state, *b, x));
+    if (e->singular) rg_grid_remove_constant(g, x, false);
     return RG_OK;
 }
 
-static rg_status solve_rows(rg_elliptic *e, double *x)
+static rg_status solve_rows(rg_elliptic *e, const double *b, double *x)
 {
+    rg_unknowns_collect(e, b, e->b);
+    if (e->singular) rg_unknowns_balance(e);
     if (!e->method->needs_no_guess) rg_unknowns_collect(e, x, e->x);
     RG_TRY(e->method->solve(e, e->state, e->b, e->x));
     rg_unknowns_spread(e, x);
@@ -250,9 +263,7 @@ static rg_status solve_once(rg_elliptic *e, const double *b, double *x, bool *is
 {
     double floor = 0.0;
 
-    if (rg_elliptic_has_rows(e)) rg_unknowns_collect(e, b, e->b);
-    if (e->singular) rg_unknowns_balance(e);
-    RG_TRY(e->method->is_padded ? solve_padded(e, b, x) : solve_rows(e, x));
+    RG_TRY(e->method->is_padded ? solve_padded(e, &b, x) : solve_rows(e, b, x));
     e->residual = rg_elliptic_true_residual(e, b, x, &floor);
     *is_good = e->residual <= e->options.tol * RG_GRID_RESIDUAL_SLACK + RG_GRID_ROUNDING * floor;
     return RG_OK;

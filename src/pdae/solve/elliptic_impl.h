@@ -26,7 +26,6 @@ typedef struct rg_elliptic_method {
     bool is_padded; /* b and x are padded arrays; beside the cells x is filled, b is not read */
     bool needs_no_guess; /* x is written, never read */
     bool is_direct;      /* rounding alone limits it  */
-    bool needs_no_place; /* without solids            */
     bool needs_level;    /* a shift that is next to nothing is taken apart (level.c) */
     bool renews_fully;   /* renew() makes what create() does, also where the constant is now fixed
                             and was not, or the other way round */
@@ -61,13 +60,10 @@ bool rg_elliptic_can_transform(const rg_elliptic *e, const char **why);
 /* No solids, and coefficients that differ little: geometric multigrid is the best choice. */
 bool rg_elliptic_is_smooth(const rg_elliptic *e);
 
-/* The unknowns one behind the other (unknowns.c): makes what the method needs of them, where the
- * right-hand side stands in rows; e->b without its constant; x from e->x, without its mean where
- * nothing fixes it. */
-bool rg_elliptic_has_rows(const rg_elliptic *e);
+/* The unknowns one behind the other, for methods that are not padded (unknowns.c): makes what they
+ * need; e->b without its constant; x from e->x, without its mean where nothing fixes it. */
 rg_status rg_unknowns_create(rg_elliptic *e);
 void rg_unknowns_collect(const rg_elliptic *e, const double *padded, double *rows);
-void rg_unknowns_put(const rg_elliptic *e, const double *rows, double *padded);
 void rg_unknowns_balance(rg_elliptic *e);
 void rg_unknowns_spread(const rg_elliptic *e, double *x);
 

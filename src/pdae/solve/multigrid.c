@@ -290,5 +290,4 @@ const rg_elliptic_method rg_elliptic_multigrid = {.name = "multigrid",
                                                   .destroy = destroy,
                                                   .renew = renew,
                                                   .is_padded = true,
-                                                  .needs_level = true,
-                                                  .needs_no_place = true};
+                                                  .needs_level = true};

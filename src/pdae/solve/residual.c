@@ -149,8 +149,8 @@ double rg_elliptic_true_residual(rg_elliptic *e, const double *b, double *x, dou
     double all[RG_CREW_SUMS]; /* squares of b - A x, b, A x */
     loop w = {.e = e,
               .padded = x,
-              .b = rg_elliptic_has_rows(e) ? e->b : b,
-              .has_rows = rg_elliptic_has_rows(e)};
+              .b = e->method->is_padded ? b : e->b,
+              .has_rows = !e->method->is_padded};
 
     rg_elliptic_fill_ends(g, x);
     if (g->solid)

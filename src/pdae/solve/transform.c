@@ -12,6 +12,7 @@
  *
  * where "value 0" is the value at the side, half a cell away (the transmissibility there is twice
  * that of the others). */
+#include "base/pieces.h"
 #include "base/vector.h"
 #include "pdae/solve/elliptic_impl.h"
 #include "pdae/solve/transform_lines.h"
@@ -30,7 +31,8 @@ typedef struct {
     double s;                /* of the diagonal, divided by the width of `line`         */
     double *lambda[RG_AXES]; /* eigenvalues times T                                     */
     double scale;            /* of forward and backward transform together              */
-    double *work;            /* the cells in order                                      */
+    double *work;            /* the cells in order, between the transforms along x      */
+    double *memory;          /* of it and of what follows                               */
     double *inverse;         /* 1/pivot of the tridiagonal systems, in the order of `work`  */
     rg_lines lines[RG_AXES]; /* of the transformed axes                                 */
 } transform;
@@ -246,7 +248,7 @@ static void destroy(rg_elliptic *e, void *state)
         rg_lines_free(e->A.grid, &f->lines[d]);
         rg_free(e->ctx, f->lambda[d]);
     }
-    rg_free(e->ctx, f->inverse);
+    rg_free(e->ctx, f->memory);
     rg_free(e->ctx, f);
 }
 
@@ -287,7 +289,7 @@ static void find_pivots(rg_elliptic *e, transform *f)
               modes = g->axis[e1].n;
     const int64_t stride[RG_AXES] = {1, g->axis[0].n, (int64_t)g->axis[0].n * g->axis[1].n};
     const double *T = e->A.T[d] + g->origin;
-    double *sum = e->b; /* nothing is solved now */
+    double *sum = f->work; /* nothing is solved now */
     int index[RG_AXES] = {0, 0, 0};
 
     for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++) {
@@ -322,12 +324,9 @@ static rg_status create(rg_elliptic *e, void **state)
     if (f == NULL) return RG_ERR_MEMORY;
     *state = f;
     inspect(e, &f->line, f->end, f->T, &f->s, &why);
-    f->work = e->x; /* transforms happen where the solution is wanted */
     RG_TRY(make_lines(e, f));
-    if (f->line >= 0) {
-        f->inverse = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->inverse);
-        if (f->inverse == NULL) return RG_ERR_MEMORY;
-    }
+    RG_TRY(RG_TAKE(e->ctx, &f->memory, RG_PIECE(f->work, e->n),
+                   RG_PIECE(f->inverse, f->line >= 0 ? e->n : 0)));
     find_numbers(e, f);
     return RG_OK;
 }
@@ -437,21 +436,25 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 {
     transform *f = state;
     const rg_grid *g = e->A.grid;
-    const double *from = b; /* x is f->work */
+    double *v = f->work;
     loop w = {e, f};
 
-    for (int d = 0; d < g->dims; d++)
-        if (d != f->line) {
-            rg_lines_forward(g, &f->lines[d], from, x);
-            from = x;
-        }
-    if (from == b) memcpy(x, b, (size_t)e->n * sizeof *b);
+    if (f->line == 0)
+        rg_grid_pack(g, b, v);
+    else
+        rg_lines_forward(g, &f->lines[0], b, v);
+    for (int d = 1; d < g->dims; d++)
+        if (d != f->line) rg_lines_forward(g, &f->lines[d], v, v);
     if (f->line < 0)
         rg_grid_cell_rows(g, divide_rows, &w);
     else
         solve_lines(e, f);
-    for (int d = g->dims - 1; d >= 0; d--)
-        if (d != f->line) rg_lines_backward(g, &f->lines[d], x, x);
+    for (int d = g->dims - 1; d > 0; d--)
+        if (d != f->line) rg_lines_backward(g, &f->lines[d], v, v);
+    if (f->line == 0)
+        rg_grid_unpack(g, v, x);
+    else
+        rg_lines_backward(g, &f->lines[0], v, x);
     return RG_OK;
 }
 
@@ -461,6 +464,6 @@ const rg_elliptic_method rg_elliptic_transform = {.name = "transform",
                                                   .destroy = destroy,
                                                   .renew = renew,
                                                   .renews_fully = true,
+                                                  .is_padded = true,
                                                   .needs_no_guess = true,
-                                                  .needs_no_place = true,
                                                   .is_direct = true};

@@ -48,7 +48,7 @@ rg_status rg_lines_create(const rg_grid *g, int d, rg_lines_kind kind, rg_lines 
     /* as many as there may ever be, for the threads of the context may change */
     const int64_t hands = 2 * g->size >= RG_CREW_NUMBERS ? RG_CREW_MOST : 1;
 
-    *t = (rg_lines){.kind = kind, .n = g->axis[d].n, .inner = 1, .outer = 1};
+    *t = (rg_lines){.kind = kind, .n = g->axis[d].n, .inner = 1, .outer = 1, .is_first = d == 0};
     for (int e = 0; e < g->dims; e++)
         *(e < d ? &t->inner : &t->outer) *= e == d ? 1 : g->axis[e].n;
     t->room = (4 + STRIP + 1) * (int64_t)t->n;
@@ -281,13 +281,24 @@ RG_INLINE void two_lines(const rg_lines *t, bool back, pair v, pair_out to, int 
 
 /* ---- all lines ------------------------------------------------------------------------------- */
 typedef struct {
+    const rg_grid *g;
     const rg_lines *t;
     bool back;
     const double *from;
     double *to;
 } loop;
 
-/* Pairs of lines that lie one behind the other; the last one may be alone. */
+/* Where a line begins that lies in one piece. */
+static int64_t begin_of(const loop *w, int64_t line, bool is_padded)
+{
+    int j, k;
+
+    if (!is_padded) return line * w->t->n;
+    rg_cell_row(w->g, line, &j, &k);
+    return rg_grid_at(w->g, 0, j, k);
+}
+
+/* Pairs of such lines; the last one may be alone. */
 RG_FOR_QUADS
 static void pairs_along(void *user, int hand, int64_t first, int64_t end)
 {
@@ -295,12 +306,14 @@ static void pairs_along(void *user, int hand, int64_t first, int64_t end)
     const rg_lines *t = w->t;
     double *in = t->buffer + hand * t->room, *spare = in + 4 * t->n;
 
+    const bool reads_padded = t->is_first && !w->back, writes_padded = t->is_first && w->back;
     for (int64_t u = first; u < end; u++) {
-        const double *a = w->from + 2 * u * t->n;
-        double *to = w->to + 2 * u * t->n;
         const bool is_pair = 2 * u + 1 < t->outer;
-        two_lines(t, w->back, (pair){a, is_pair ? a + t->n : a},
-                  (pair_out){to, is_pair ? to + t->n : spare}, 1, in);
+        const int64_t a = 2 * u, b = is_pair ? a + 1 : a;
+        const pair v = {w->from + begin_of(w, a, reads_padded),
+                        w->from + begin_of(w, b, reads_padded)};
+        double *second = is_pair ? w->to + begin_of(w, b, writes_padded) : spare;
+        two_lines(t, w->back, v, (pair_out){w->to + begin_of(w, a, writes_padded), second}, 1, in);
     }
 }
 
@@ -333,7 +346,7 @@ static void strips_across(void *user, int hand, int64_t first, int64_t end)
 
 static void run(const rg_grid *g, const rg_lines *t, bool back, const double *from, double *to)
 {
-    loop w = {t, back, from, to};
+    loop w = {g, t, back, from, to};
 
     if (t->inner == 1)
         rg_crew_run(g->ctx, (t->outer + 1) / 2, 2 * t->n, pairs_along, &w);

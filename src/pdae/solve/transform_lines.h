@@ -19,16 +19,18 @@ typedef struct {
     rg_lines_kind kind;
     int n;
     int64_t inner, outer; /* lines beside each other in memory; boxes of them */
+    bool is_first;        /* they lie along x                                 */
     fftw_plan forward, backward;
     double *turn;   /* cos, sin of pi k/(2 n) */
     double *buffer; /* of all threads         */
     int64_t room;   /* of one                 */
 } rg_lines;
 
-/* For axis d of a box of cells in order. */
+/* For axis d of a box of cells in order; along x, the padded arrays of the grid are the end of a
+ * transform that is not in modes. */
 rg_status rg_lines_create(const rg_grid *g, int d, rg_lines_kind kind, rg_lines *out);
 void rg_lines_free(const rg_grid *g, rg_lines *t);
-/* `to` may be `from`. */
+/* `to` may be `from`, unless one is padded. */
 void rg_lines_forward(const rg_grid *g, const rg_lines *t, const double *from, double *to);
 void rg_lines_backward(const rg_grid *g, const rg_lines *t, const double *from, double *to);
 

@@ -28,11 +28,6 @@ static void number(rg_elliptic *e)
         e->place[r++] = w.at;
 }
 
-bool rg_elliptic_has_rows(const rg_elliptic *e)
-{
-    return !e->method->is_padded || e->singular;
-}
-
 rg_status rg_unknowns_create(rg_elliptic *e)
 {
     const size_t padded = (size_t)rg_padded(e->n);
@@ -43,13 +38,11 @@ rg_status rg_unknowns_create(rg_elliptic *e)
         e->weight = e->x + padded;
         weigh(e);
     }
-    if (e->place == NULL && (e->A.grid->solid || !e->method->needs_no_place)) {
+    if (e->place == NULL) {
         e->place = rg_alloc(e->ctx, (size_t)e->n, sizeof *e->place);
         if (e->place == NULL) return RG_ERR_MEMORY;
         number(e);
     }
-    if (e->singular && e->padded == NULL && (e->padded = rg_grid_array(e->A.grid)) == NULL)
-        return RG_ERR_MEMORY;
     return RG_OK;
 }
 
@@ -61,16 +54,6 @@ void rg_unknowns_collect(const rg_elliptic *e, const double *padded, double *row
     }
     for (int64_t r = 0; r < e->n; r++)
         rows[r] = padded[e->place[r]];
-}
-
-void rg_unknowns_put(const rg_elliptic *e, const double *rows, double *padded)
-{
-    if (e->A.grid->solid == NULL) {
-        rg_grid_unpack(e->A.grid, rows, padded);
-        return;
-    }
-    for (int64_t r = 0; r < e->n; r++)
-        padded[e->place[r]] = rows[r];
 }
 
 typedef struct {

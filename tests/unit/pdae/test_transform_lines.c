@@ -49,9 +49,14 @@ static void check_axis(const int *n, int d, rg_lines_kind kind)
     CHECK(rg_lines_create(g, d, kind, &t) == RG_OK);
     for (int64_t p = 0; p < all; p++)
         x[p] = rg_random(3, (uint64_t)p) - 0.5;
-    rg_lines_forward(g, &t, x, X);
+    memcpy(back, x, sizeof back);
+    double *padded = rg_grid_array(g);
+    rg_grid_unpack(g, x, padded);
+    rg_lines_forward(g, &t, d == 0 ? padded : back, X);
     memcpy(back, X, sizeof back);
-    rg_lines_backward(g, &t, back, back);
+    rg_lines_backward(g, &t, back, d == 0 ? padded : back);
+    if (d == 0) rg_grid_pack(g, padded, back);
+    rg_free(ctx, padded);
     for (int64_t p = 0; p < all; p++) {
         const int k = (int)(p / step % n[d]);
         double sum = 0.0;
