@@ -12,6 +12,9 @@
  * by one, and the numbers of the pieces of tables.  Jumps and kinks are switches of time, which are
  * found elsewhere: where there are any, flanks of one or two cells are left out.
  *
+ * A function that meets unknowns inside exp and its like, exp(sin(t) - u), has a pulse about each
+ * of its maxima or minima, as wide as u allows: every one of them is the end of a step.
+ *
  * Nobody has to look where all functions of time have nothing short in every one of
  * RG_PULSE_PARTS parts of the interval (resolved.h): exp, whose argument moves by 2 in one of
  * them at most, is no steeper than  2 RG_PULSE_PARTS R  per interval. */
@@ -38,6 +41,7 @@ typedef struct { /* the functions of one body */
     const rg_body *body;
     rg_node node[RG_PULSE_FUNCTIONS];
     bool has_kinks[RG_PULSE_FUNCTIONS];
+    bool is_inside[RG_PULSE_FUNCTIONS]; /* of a function of unknowns, too */
     int n_nodes;
     int32_t iteration[RG_PULSE_FUNCTIONS];
     int n_iterations;
@@ -58,12 +62,26 @@ static bool is_term(const rg_graph_node *n)
            || rg_op_kink((rg_op)n->op) != RG_KINK_NONE || n->op == RG_OP_INTERVAL;
 }
 
+/* Functions of time and of unknowns together that may be large at one time, 0 at others. */
+static bool is_joint(const rg_graph *g, const rg_graph_node *n)
+{
+    if (!(n->depends & RG_DEP_TIME) || !(n->depends & NOT_TIME)) return false;
+    if (n->op == RG_OP_POW) return rg_graph_at(g, n->b)->op != RG_OP_CONST;
+    return n->op == RG_OP_EXP || n->op == RG_OP_SINH || n->op == RG_OP_COSH || n->op == RG_OP_TANH
+           || n->op == RG_OP_ERF;
+}
+
+static void need(uint8_t *used, rg_node k, uint8_t how)
+{
+    if (k >= 0) used[k] |= how;
+}
+
 /* Nodes that the outputs need and that are functions of time; false: memory. */
 static bool collect(finder *w, sampler *s)
 {
     const rg_graph *graph = s->body->graph;
     const int32_t size = rg_graph_size(graph);
-    uint8_t *used = rg_alloc(w->ctx, (size_t)size + 1, 1);
+    uint8_t *used = rg_alloc(w->ctx, (size_t)size + 1, 1); /* 1, and 2: inside */
     bool has_data = false;
 
     if (used == NULL) return false;
@@ -72,12 +90,14 @@ static bool collect(finder *w, sampler *s)
     for (rg_node k = size - 1; k >= 0; k--) {
         const rg_graph_node *n = rg_graph_at(graph, k);
         if (!used[k] || n->op < RG_OP_ADD) continue;
-        if (n->a >= 0) used[n->a] = 1;
-        if (n->b >= 0) used[n->b] = 1;
-        if (n->c >= 0) used[n->c] = 1;
+        const uint8_t how = is_joint(graph, n) ? 3 : used[k];
+        need(used, n->a, how);
+        need(used, n->b, how);
+        need(used, n->c, how);
         if (!(n->depends & RG_DEP_TIME) || (n->depends & NOT_TIME) || is_term(n)) continue;
         if (s->n_nodes == RG_PULSE_FUNCTIONS) continue;
         s->has_kinks[s->n_nodes] = (n->depends & RG_DEP_KINK) != 0;
+        s->is_inside[s->n_nodes] = used[k] > 1;
         s->node[s->n_nodes++] = k;
         has_data = has_data || (n->depends & RG_DEP_DATA);
     }
@@ -279,6 +299,26 @@ static rg_status add_pulses(finder *w, sampler *s, int i, const flank *flanks, i
     return RG_OK;
 }
 
+/* Maxima and minima, where they are that many that the cells tell them. */
+static rg_status add_turns(finder *w, const double *f, double range)
+{
+    const double cell = (w->b - w->a) / RG_PULSE_CELLS, least = RG_SAME * range;
+    int64_t before = w->n;
+    int last = 0;
+
+    for (int k = 0; k < RG_PULSE_CELLS && w->n - before < RG_PULSE_CELLS / RG_PULSE_TURN; k++) {
+        const double d = f[k + 1] - f[k];
+        const int now = fabs(d) <= least ? 0 : d > 0.0 ? 1 : -1;
+        if (now != 0 && last != 0 && now != last) {
+            RG_TRY(rg_grow(w->ctx, &w->list, w->n, &w->capacity, sizeof *w->list));
+            w->list[w->n++] = (rg_pulse){w->a + cell * k, w->a + cell * k, cell};
+        }
+        if (now != 0) last = now;
+    }
+    if (w->n - before >= RG_PULSE_CELLS / RG_PULSE_TURN) w->n = before; /* not resolved */
+    return RG_OK;
+}
+
 static rg_status look_at(finder *w, sampler *s, int i)
 {
     const double *f = s->f + (size_t)i * (RG_PULSE_CELLS + 1);
@@ -290,6 +330,7 @@ static rg_status look_at(finder *w, sampler *s, int i)
     }
     const double range = high - low;
     if (!(range > RG_ROUNDING_PART * fmax(fabs(low), fabs(high)))) return RG_OK;
+    if (s->is_inside[i / s->n_iterations]) RG_TRY(add_turns(w, f, range));
     const int most = RG_PULSE_CELLS / 2;
     flank *flanks = rg_alloc(w->ctx, (size_t)most, sizeof *flanks);
     if (flanks == NULL) return RG_ERR_MEMORY;
@@ -366,6 +407,13 @@ static void merge(finder *w)
     w->n = kept;
 }
 
+static bool has_joint(const rg_body *body)
+{
+    for (rg_node k = 0; k < rg_graph_size(body->graph); k++)
+        if (is_joint(body->graph, rg_graph_at(body->graph, k))) return true;
+    return false;
+}
+
 /* Is it clear without a look that there are none? */
 static rg_status have_nothing_short(const finder *w, const rg_problem *p, bool *is_so)
 {
@@ -374,6 +422,8 @@ static rg_status have_nothing_short(const finder *w, const rg_problem *p, bool *
 
     *is_so = !(w->b > w->a);
     if (*is_so || p->n_blocks == 0) return RG_OK;
+    for (int k = 0; k < p->n_blocks; k++)
+        if (has_joint(p->blocks[k].body)) return RG_OK;
     RG_TRY(rg_resolved_create(p, &r));
     *is_so = rg_resolved_count(r) <= RG_PULSE_FUNCTIONS;
     for (int k = 0; k < RG_PULSE_PARTS && *is_so; k++)
