@@ -229,47 +229,79 @@ static inline void print_event(FILE *to, const rg_statement *s)
     fputs("}", to);
 }
 
+/* The word in front of what is declared; NULL: it declares nothing. */
+static inline const char *word_of_declared(rg_statement_kind kind)
+{
+    switch (kind) {
+    case RG_STATEMENT_PARAM:
+        return "param";
+    case RG_STATEMENT_LET:
+        return "let";
+    case RG_STATEMENT_FUN:
+        return "fun";
+    case RG_STATEMENT_VAR:
+        return "var";
+    case RG_STATEMENT_FIELD:
+        return "field";
+    case RG_STATEMENT_VECTOR:
+        return "vector";
+    case RG_STATEMENT_SOLID:
+    case RG_STATEMENT_WITH:
+        return "solid";
+    case RG_STATEMENT_STATE:
+        return "state";
+    default:
+        return NULL;
+    }
+}
+
+/* The word in front of two sides; NULL: it has none. */
+static inline const char *word_of_sides(rg_statement_kind kind)
+{
+    switch (kind) {
+    case RG_STATEMENT_START:
+        return "start ";
+    case RG_STATEMENT_EQUATION:
+        return "";
+    case RG_STATEMENT_BOUNDARY:
+        return "boundary ";
+    case RG_STATEMENT_EXACT:
+        return "exact ";
+    case RG_STATEMENT_OUTPUT:
+        return "output ";
+    default:
+        return NULL;
+    }
+}
+
+static inline void print_loop(FILE *to, const rg_statement *s)
+{
+    fputs("for ", to);
+    print_ranges(to, s->n_ranges, s->ranges);
+    fputs(" {\n", to);
+    for (int k = 0; k < s->n_body; k++)
+        print_statement(to, s->body[k]);
+    fputc('}', to);
+}
+
 static inline void print_statement(FILE *to, const rg_statement *s)
 {
+    const char *declared = word_of_declared(s->kind), *sides = word_of_sides(s->kind);
+
+    if (declared != NULL) print_declared(to, declared, s);
+    if (sides != NULL) print_sides(to, sides, s);
     switch (s->kind) {
     case RG_STATEMENT_TITLE:
         fprintf(to, "title \"%s\"", s->text);
         break;
-    case RG_STATEMENT_PARAM:
-        print_declared(to, "param", s);
-        break;
-    case RG_STATEMENT_LET:
-        print_declared(to, "let", s);
-        break;
-    case RG_STATEMENT_FUN:
-        print_declared(to, "fun", s);
-        break;
     case RG_STATEMENT_TABLE:
         print_table(to, s);
-        break;
-    case RG_STATEMENT_VAR:
-        print_declared(to, "var", s);
-        break;
-    case RG_STATEMENT_START:
-        print_sides(to, "start ", s);
         break;
     case RG_STATEMENT_OVER:
         fprintf(to, "over %s = ", s->name);
         print_ast(to, s->left);
         fputs(" .. ", to);
         print_ast(to, s->right);
-        break;
-    case RG_STATEMENT_EQUATION:
-        print_sides(to, "", s);
-        break;
-    case RG_STATEMENT_BOUNDARY:
-        print_sides(to, "boundary ", s);
-        break;
-    case RG_STATEMENT_EXACT:
-        print_sides(to, "exact ", s);
-        break;
-    case RG_STATEMENT_OUTPUT:
-        print_sides(to, "output ", s);
         break;
     case RG_STATEMENT_SOLVE:
         fprintf(to, "solve %s = \"%s\"", s->name, s->text);
@@ -279,22 +311,9 @@ static inline void print_statement(FILE *to, const rg_statement *s)
     case RG_STATEMENT_WELL:
         print_on_grid(to, s);
         break;
-    case RG_STATEMENT_FIELD:
-        print_declared(to, "field", s);
-        break;
-    case RG_STATEMENT_VECTOR:
-        print_declared(to, "vector", s);
-        break;
-    case RG_STATEMENT_SOLID:
-    case RG_STATEMENT_WITH:
-        print_declared(to, "solid", s);
-        break;
     case RG_STATEMENT_DRAW:
         fputs("draw ", to);
         print_left_edge(to, s->right);
-        break;
-    case RG_STATEMENT_STATE:
-        print_declared(to, "state", s);
         break;
     case RG_STATEMENT_WHEN:
     case RG_STATEMENT_EVERY:
@@ -304,12 +323,9 @@ static inline void print_statement(FILE *to, const rg_statement *s)
         fprintf(to, "stop \"%s\"", s->text);
         break;
     case RG_STATEMENT_FOR:
-        fputs("for ", to);
-        print_ranges(to, s->n_ranges, s->ranges);
-        fputs(" {\n", to);
-        for (int k = 0; k < s->n_body; k++)
-            print_statement(to, s->body[k]);
-        fputc('}', to);
+        print_loop(to, s);
+        break;
+    default:
         break;
     }
     fputc('\n', to);
