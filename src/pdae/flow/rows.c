@@ -37,11 +37,15 @@ typedef struct {
 } loop;
 
 typedef struct {
+    double size[RG_CREW_MOST], change[RG_CREW_MOST], error[RG_CREW_MOST];
+} verdicts;
+
+typedef struct { /* read by all hands */
     const rg_vector_space *s;
     int c;
     const double *u, *old, *u1, *u2;
     double p, q;
-    double size[RG_CREW_MOST], change[RG_CREW_MOST], error[RG_CREW_MOST];
+    verdicts *found;
 } judged;
 
 static double most_of_hands(const double *most)
@@ -193,8 +197,7 @@ RG_INLINE void predict(const judged *w, int64_t i, int k, extremes *m)
 RG_FOR_ALL_VECTORS
 static void judge_rows(void *user, int hand, int64_t from, int64_t until)
 {
-    judged *const all = user;
-    const judged w = *all;
+    const judged w = *(const judged *)user;
     const rg_grid *g = w.s->grid;
     const int *first = w.s->first[w.c], *end = w.s->end[w.c], *ghosts = g->ghosts,
               rows = g->axis[1].n + 2 * ghosts[1], begin = -ghosts[0],
@@ -221,9 +224,9 @@ static void judge_rows(void *user, int hand, int64_t from, int64_t until)
     }
     for (int k = 0; k < PARTS; k++)
         sum += m.sum[k];
-    keep(&all->size[hand], isnan(sum) ? NAN : most_of(m.size));
-    keep(&all->change[hand], isnan(sum) ? NAN : most_of(m.change));
-    keep(&all->error[hand], most_of(m.error));
+    keep(&w.found->size[hand], isnan(sum) ? NAN : most_of(m.size));
+    keep(&w.found->change[hand], isnan(sum) ? NAN : most_of(m.change));
+    keep(&w.found->error[hand], most_of(m.error));
 }
 
 rg_rows_verdict rg_rows_judge(const rg_vector_space *s, int c, const double *u, const double *old,
@@ -232,10 +235,11 @@ rg_rows_verdict rg_rows_judge(const rg_vector_space *s, int c, const double *u, 
     const rg_grid *g = s->grid;
     const int64_t rows =
         (int64_t)(g->axis[1].n + 2 * g->ghosts[1]) * (g->axis[2].n + 2 * g->ghosts[2]);
-    judged w = {.s = s, .c = c, .p = part[0], .q = part[1], .u = u, .old = old, .u1 = u1, .u2 = u2};
+    verdicts found = {.size = {0.0}};
+    judged w = {s, c, u, old, u1, u2, part[0], part[1], &found};
 
     rg_crew_run(g->ctx, rows, g->axis[0].n, judge_rows, &w);
-    return (rg_rows_verdict){.size = most_of_hands(w.size),
-                             .change = most_of_hands(w.change),
-                             .error = most_of_hands(w.error)};
+    return (rg_rows_verdict){.size = most_of_hands(found.size),
+                             .change = most_of_hands(found.change),
+                             .error = most_of_hands(found.error)};
 }
