@@ -44,7 +44,7 @@ static rg_status find_sizes(sizes *z)
     for (int64_t j = 0; j < s->n_columns; j++)
         z->column[j] = fabs(s->given_value[j]);
     const rg_status status =
-        rg_assembly_jacobian(s->assembly, s->work, s->t, s->given_value, s->F, s->J);
+        rg_magnitudes_linearize(s->p, s->assembly, s->work, s->t, s->given_value, s->F, s->J);
     if (status != RG_OK) return status < 0 ? status : RG_OK;
     for (int f = 0; f < s->p->n_families; f++)
         for (int r = 0; r < s->n_orders; r++)

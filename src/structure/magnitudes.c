@@ -1,10 +1,41 @@
 /* Sizes of rows and columns in turn: see magnitudes.h. */
 #include "structure/magnitudes.h"
 
+#include "base/random.h"
 #include "linalg/rank.h"
 #include "structure/tuning.h"
 
 #include <math.h>
+
+/* J beside g; entries of `of` that are rounding there become 0. */
+static rg_status drop_rounding(const rg_assembly *a, rg_assembly_work *w, double t, const double *g,
+                               double *beside, double *J, double *of)
+{
+    const rg_pattern *p = rg_assembly_pattern(a);
+
+    for (int64_t j = 0; j < p->n_columns; j++)
+        beside[j] = g[j] * (1.0 + RG_FREE_DISTURBANCE * rg_random(2, (uint64_t)j));
+    RG_TRY(rg_assembly_jacobian(a, w, t, beside, NULL, J));
+    for (int64_t e = 0; e < p->start[p->n_columns]; e++)
+        if (fabs(of[e]) < RG_START_TINY * fabs(J[e])) of[e] = 0;
+    return RG_OK;
+}
+
+rg_status rg_magnitudes_linearize(const rg_problem *p, const rg_assembly *a, rg_assembly_work *w,
+                                  double t, const double *g, double *F, double *J)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(a);
+
+    RG_TRY(rg_assembly_jacobian(a, w, t, g, F, J));
+    if (p->n_blocks == 0) return RG_OK;
+    double *beside = rg_alloc(p->ctx, (size_t)pattern->n_columns + 1, sizeof *beside);
+    double *there = rg_alloc(p->ctx, (size_t)pattern->start[pattern->n_columns] + 1, sizeof *there);
+    rg_status status = RG_ERR_MEMORY;
+    if (beside != NULL && there != NULL) status = drop_rounding(a, w, t, g, beside, there, J);
+    rg_free(p->ctx, beside);
+    rg_free(p->ctx, there);
+    return status == (rg_status)RG_RETRY ? RG_OK : status; /* not defined there: all count */
+}
 
 static double entry(const rg_magnitudes *s, int64_t k)
 {

@@ -24,6 +24,10 @@ typedef struct {
     const double *F, *J; /* at the values given; what is not finite counts as 0 */
 } rg_magnitudes;
 
+/* F and J at the values g.  What is far below what it is beside them is rounding, T_1 + T_2 where
+ * one is minus the other, and tells no size: left out of J.  Callbacks are asked at g alone. */
+rg_status rg_magnitudes_linearize(const rg_problem *p, const rg_assembly *a, rg_assembly_work *w,
+                                  double t, const double *g, double *F, double *J);
 /* u: |g|, becomes the sizes; 0: no row tells.  row: n_rows, workspace. */
 void rg_magnitudes_find(const rg_magnitudes *m, double *row, double *u);
 /* rg_equilibrate() of A (m x n), whose columns are unknowns with these units: large and small ones

@@ -74,7 +74,7 @@ static rg_status find_units(rg_sampler *s)
     if (p->n_blocks > 0) {
         double *row = rg_alloc(p->ctx, (size_t)s->n_rows + 1, sizeof *row);
         if (row == NULL) return RG_ERR_MEMORY;
-        status = rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
+        status = rg_magnitudes_linearize(p, s->assembly, s->work, s->t, s->z, s->F, s->J);
         if (status == RG_OK) rg_magnitudes_find(&m, row, s->unit);
         rg_free(p->ctx, row);
     }

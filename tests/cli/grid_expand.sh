@@ -28,3 +28,7 @@ output middle = s(.5, .25), low = s(.4375, .25)
 END
 "$REGULA" solve series.rg --json --no-estimate --method radau | show
 "$REGULA" expand "$EXAMPLES/grids/cavity.rg" --set N=3
+# T_3 + T_4 is rounding at the start: no size of u follows from it, and all of p is determined
+"$REGULA" expand "$EXAMPLES/grids/buoyant.rg" --set N=6 > buoyant.rg
+"$REGULA" check buoyant.rg > checked
+echo "$(grep -c '^warning' checked) warnings"

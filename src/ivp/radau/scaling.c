@@ -16,7 +16,7 @@
 #include "ivp/radau/tuning.h"
 #include "linalg/norm.h"
 #include "linalg/tuning.h"
-#include "newton/tuning.h"
+#include "structure/tuning.h"
 
 #include <float.h>
 #include <math.h>
