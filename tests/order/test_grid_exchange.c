@@ -1,6 +1,7 @@
 /* Fluxes through sides that depend on the scalar: cooling and radiation, on every side, in explicit
  * and implicit steps and without a time derivative; the value on the side is second order too. */
 #include "regula.h"
+#include "support/end.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -8,30 +9,6 @@
 #include <string.h>
 
 enum { MOST = 8 };
-
-/* The outputs at the end with options "name value ..."; false: it failed. */
-static bool solve(const char *text, const char *const *options, double *out)
-{
-    rg_context *ctx = NULL;
-    rg_problem *p = NULL;
-    rg_options *o = NULL;
-    rg_solution *s = NULL;
-    double a = 0.0, b = 0.0;
-
-    CHECK(rg_context_create(&ctx) == RG_OK);
-    CHECK(rg_options_create(ctx, &o) == RG_OK);
-    for (int k = 0; options[k] != NULL; k += 2)
-        CHECK(rg_options_set(o, options[k], options[k + 1]) == RG_OK);
-    bool ok = rg_problem_from_text(ctx, text, &p) == RG_OK;
-    if (ok) rg_problem_interval(p, &a, &b);
-    ok = ok && rg_solve(p, b, o, &s) >= RG_OK && rg_solution_end_values(s, out) == RG_OK;
-    if (!ok) rg_error_print(rg_last_error(ctx), stderr);
-    rg_solution_destroy(&s);
-    rg_problem_destroy(&p);
-    rg_options_destroy(&o);
-    rg_context_destroy(&ctx);
-    return ok;
-}
 
 /* A plate of thickness 1 that cools from 100 to 20 with Bi = 5 (Carslaw, Jaeger): with the roots of
  * l tan(l) = 5,  T = 20 + 80 sum 4 sin(l)/(2 l + sin(2 l)) cos(l x) exp(-l^2 t). */
@@ -62,7 +39,7 @@ static void check_plate(const char *side, int axis)
                  "boundary flux(T, %s) = 5*(T - 20)\nover t = 0 .. .5\n"
                  "output a = T(.5, .5), b = mean(T, %s)\n",
                  axis == 0 ? n : 3, axis == 1 ? n : 3, side, side);
-        if (!CHECK(solve(text, (const char *const[]){"tol", "1e-8", NULL}, y))) return;
+        if (!CHECK(end_values(text, (const char *const[]){"tol", "1e-8", NULL}, y))) return;
         error[k][0] = fabs(y[0] - plate(0.5, 0.5));
         error[k][1] = fabs(y[1] - plate(1.0, 0.5));
     }
@@ -101,12 +78,12 @@ static void test_radiation(void)
         *(rest > 0.0 ? &low : &high) = T;
     }
     const char *const none[] = {NULL}, *const implicit[] = {"scheme", "implicit", NULL};
-    CHECK(solve(still, none, y));
+    CHECK(end_values(still, none, y));
     CHECK_NEAR(y[0], low, 1e-8 * low);
     CHECK_NEAR(y[1], 1000.0 + 0.35 * (low - 1000.0), 1e-8 * 1000.0);
-    CHECK(solve(late, none, y));
+    CHECK(end_values(late, none, y));
     CHECK_NEAR(y[0], low, 1e-4 * low);
-    CHECK(solve(late, implicit, y));
+    CHECK(end_values(late, implicit, y));
     CHECK_NEAR(y[0], low, 1e-4 * low);
 }
 

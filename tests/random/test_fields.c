@@ -21,6 +21,7 @@
 #include "base/random.h"
 #include "regula.h"
 #include "support/test.h"
+#include "support/text.h"
 
 #include <float.h>
 #include <math.h>
@@ -156,31 +157,22 @@ static int count_unknowns(const field *f)
     return n;
 }
 
-static size_t put(char *text, size_t used, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    const int length = vsnprintf(text + used, TEXT - used, format, arguments);
-    va_end(arguments);
-    return used + (size_t)length;
-}
-
 static void write_model(const field *f, const units *u, char *text)
 {
-    size_t k = put(text, 0, "param T = %.17g, t0 = %.17g\nlet s = t/T - t0\n", u->T, u->t0);
+    text[0] = 0;
+    text_put(text, TEXT, "param T = %.17g, t0 = %.17g\nlet s = t/T - t0\n", u->T, u->t0);
 
     for (int j = 0; j < count_unknowns(f); j++) {
         const unknown *x = &f->unknowns[j];
-        k = put(text, k, "param a%d = %.17g\n", j, u->A[j]);
-        k = put(text, k, "var x%d %c a%d*(%s)\n", j, x->mark, j, x->value);
-        if (x->slope != NULL) k = put(text, k, "var x%d' ~ a%d/T*(%s)\n", j, j, x->slope);
-        k = put(text, k, "let %s = x%d/a%d\n", x->name, j, j);
-        if (x->order > 0) k = put(text, k, "let D%s = x%d'*T/a%d\n", x->name, j, j);
-        if (x->order > 1) k = put(text, k, "let DD%s = x%d''*T^2/a%d\n", x->name, j, j);
+        text_put(text, TEXT, "param a%d = %.17g\n", j, u->A[j]);
+        text_put(text, TEXT, "var x%d %c a%d*(%s)\n", j, x->mark, j, x->value);
+        if (x->slope != NULL) text_put(text, TEXT, "var x%d' ~ a%d/T*(%s)\n", j, j, x->slope);
+        text_put(text, TEXT, "let %s = x%d/a%d\n", x->name, j, j);
+        if (x->order > 0) text_put(text, TEXT, "let D%s = x%d'*T/a%d\n", x->name, j, j);
+        if (x->order > 1) text_put(text, TEXT, "let DD%s = x%d''*T^2/a%d\n", x->name, j, j);
     }
-    put(text, k, "%sover t = %.17g .. %.17g\n", f->equations, u->T * u->t0,
-        u->T * (u->t0 + f->length));
+    text_put(text, TEXT, "%sover t = %.17g .. %.17g\n", f->equations, u->T * u->t0,
+             u->T * (u->t0 + f->length));
 }
 
 static void solve(rg_context *ctx, const field *f, const units *u, double tol, result *out)

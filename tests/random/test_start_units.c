@@ -5,9 +5,9 @@
 #include "base/random.h"
 #include "newton/consistent.h"
 #include "support/test.h"
+#include "support/text.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 enum { UNKNOWNS = 5, EQUATIONS = 5, DRAWS = 60, TEXT = 4096 };
@@ -65,16 +65,6 @@ static const model MODELS[] = {
       "0.9221163315382699 - 0.4876904074969594*s"}                                     },
 };
 
-static size_t put(char *text, size_t used, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    const int length = vsnprintf(text + used, TEXT - used, format, arguments);
-    va_end(arguments);
-    return used + (size_t)length;
-}
-
 static double power(uint64_t seed, uint64_t k, double most)
 {
     return pow(10.0, floor((2.0 * most + 1.0) * rg_random(seed, k)) - most);
@@ -83,24 +73,26 @@ static double power(uint64_t seed, uint64_t k, double most)
 static void write_model(const model *m, const double *A, double T, uint64_t seed, bool is_bare,
                         char *text)
 {
-    size_t k = put(text, 0, "param T = %.17g\nlet s = t/T\n", T);
+    text[0] = 0;
+    text_put(text, TEXT, "param T = %.17g\nlet s = t/T\n", T);
 
     for (int j = 0; j < UNKNOWNS && m->unknowns[j].name != NULL; j++) {
         const unknown *x = &m->unknowns[j];
         const bool has_value = x->value != NULL && !(is_bare && x->is_optional);
-        k = put(text, k, "param a%d = %.17g\n", j, A[j]);
+        text_put(text, TEXT, "param a%d = %.17g\n", j, A[j]);
         if (has_value)
-            k = put(text, k, "var x%d %c a%d*(%s)\n", j, x->value[0], j, x->value + 2);
+            text_put(text, TEXT, "var x%d %c a%d*(%s)\n", j, x->value[0], j, x->value + 2);
         else
-            k = put(text, k, "var x%d\n", j);
+            text_put(text, TEXT, "var x%d\n", j);
         if (x->slope != NULL)
-            k = put(text, k, "var x%d' %c a%d/T*(%s)\n", j, x->slope[0], j, x->slope + 2);
-        k = put(text, k, "let %s = x%d/a%d\nlet D%s = x%d'*T/a%d\nlet DD%s = x%d''*T^2/a%d\n",
-                x->name, j, j, x->name, j, j, x->name, j, j);
+            text_put(text, TEXT, "var x%d' %c a%d/T*(%s)\n", j, x->slope[0], j, x->slope + 2);
+        text_put(text, TEXT, "let %s = x%d/a%d\nlet D%s = x%d'*T/a%d\nlet DD%s = x%d''*T^2/a%d\n",
+                 x->name, j, j, x->name, j, j, x->name, j, j);
     }
     for (int i = 0; i < EQUATIONS && m->equations[i] != NULL; i++)
-        k = put(text, k, "%.17g*(%s) = 0\n", power(seed, 100 + (uint64_t)i, 9.0), m->equations[i]);
-    put(text, k, "over t = 0 .. %.17g\n", 4.0 * T);
+        text_put(text, TEXT, "%.17g*(%s) = 0\n", power(seed, 100 + (uint64_t)i, 9.0),
+                 m->equations[i]);
+    text_put(text, TEXT, "over t = 0 .. %.17g\n", 4.0 * T);
 }
 
 static bool check_values(const model *m, const double *A, double T, const rg_consistent *c)

@@ -22,6 +22,29 @@ double end_value(const rg_solution *s, const char *column)
     return value;
 }
 
+bool end_values(const char *text, const char *const *options, double *out)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    double a = 0.0, b = 0.0;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_options_create(ctx, &o) == RG_OK);
+    for (int k = 0; options[k] != NULL; k += 2)
+        CHECK(rg_options_set(o, options[k], options[k + 1]) == RG_OK);
+    bool ok = rg_problem_from_text(ctx, text, &p) == RG_OK;
+    if (ok) rg_problem_interval(p, &a, &b);
+    ok = ok && rg_solve(p, b, o, &s) >= RG_OK && rg_solution_end_values(s, out) == RG_OK;
+    if (!ok) rg_error_print(rg_last_error(ctx), stderr);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_options_destroy(&o);
+    rg_context_destroy(&ctx);
+    return ok;
+}
+
 /* One object of the report has one "lost" for each place. */
 int places_of(const rg_problem *p, const rg_solution *s)
 {
