@@ -6,7 +6,6 @@
 #include "bvp/tuning.h"
 
 #include <math.h>
-#include <string.h>
 
 static double far_from_one(double value)
 {

@@ -13,7 +13,6 @@
 #include "bvp/tuning.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct {
     double low, high;

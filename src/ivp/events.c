@@ -6,7 +6,6 @@
 #include "ivp/tuning.h"
 #include "views/crossings.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* Equations and conditions -> blocks. */
 #include "model/compiler.h"
 
-#include <string.h>
-
 /* ---- walking the statements, `for` by `for` -------------------------------------------------- */
 typedef struct {
     compiler *c;

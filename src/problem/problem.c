@@ -5,7 +5,6 @@
 #include "problem/native.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void clear_map(rg_context *ctx, rg_map *map)
 {

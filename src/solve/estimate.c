@@ -38,7 +38,6 @@
 #include "solve/tuning.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MEET = 3 }; /* fixed step: so many steps of the first run end with one of the second */
 

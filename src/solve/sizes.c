@@ -4,7 +4,6 @@
 #include "solution/columns.h"
 #include "solve/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -26,7 +26,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NOT_TIME = RG_DEP_VAR | RG_DEP_SUM | RG_DEP_SEED };
 

@@ -1,8 +1,6 @@
 /* Making the view: states, equations, pattern, indices. */
 #include "views/system_impl.h"
 
-#include <string.h>
-
 /* m_j: the highest derivative written (direct), or d_j; at least 1. */
 static rg_status choose_states(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {

@@ -27,7 +27,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 8, ROWS = 11, TEXT = 8192 };
 static const double REFERENCE = 1e-11;

@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { SYSTEMS = 24, TIMES = 61, SIZE = 3, RELAYS = 2, TEXT = 4096 };
 static const double TOL = 1e-6, TIGHT = 1e-10, LIMIT = 30.0;

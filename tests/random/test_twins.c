@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MODELS = 100, TEXT = 8192, MOST = 5 };
 static const double TOLERANCES[] = {1e-4, 1e-6, 1e-8}, LIMIT = 100.0;

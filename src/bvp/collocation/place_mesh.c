@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool rg_places_agree(const rg_places *made, const rg_places *now)
 {

@@ -4,7 +4,6 @@
 #include "linalg/tuning.h"
 
 #include <math.h>
-#include <string.h>
 
 /* w' at t_n from a trial step of size h. */
 static rg_status try_slope(rg_integrator *g, double h, double *slope)

@@ -25,7 +25,6 @@
 #include "ivp/radau/tuning.h"
 #include "ivp/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -18,7 +18,6 @@
 #include "linalg/tuning.h"
 #include "structure/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "ivp/tuning.h"
 #include "views/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 rg_integrator *rg_switching_active(const rg_switching *s)
 {

@@ -14,7 +14,6 @@
 #include "pdae/flow/rows.h"
 #include "pdae/mesh/block.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct {  /* what the method puts into the formulas above */

@@ -4,7 +4,6 @@
 #include "base/pieces.h"
 #include "base/tuning.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Edges from -2 to n + 2: beyond a wall the widths are mirrored, beyond a periodic end repeated. */

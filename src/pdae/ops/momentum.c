@@ -1,9 +1,6 @@
 /* Viscous and convective terms of a vector on its faces. */
 #include "pdae/ops/carry.h"
 
-#include <math.h>
-#include <string.h>
-
 /* What a wall of a solid changes in the Laplacian: the loops over the rows have taken the face
  * beyond. */
 static double contact_correction(const rg_solid_faces *s, int64_t k, const double *u)

@@ -3,9 +3,6 @@
 #include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- derived fields -------------------------------------------------------------------------- */
 typedef struct {
     const rg_grid *g;

@@ -20,7 +20,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 typedef enum { END_WALL, END_VALUE, END_PERIODIC, END_OTHER } end_kind;
 

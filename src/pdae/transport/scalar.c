@@ -6,7 +6,6 @@
 #include "pdae/ops/carry.h"
 
 #include <math.h>
-#include <string.h>
 
 /* c: at the first cell of a line. */
 static void fill_line(const rg_scalar_space *sp, int d, double *c, const rg_outer_line *l)

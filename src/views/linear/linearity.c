@@ -7,7 +7,6 @@
 #include "views/linear/linear.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { NOT_LINEAR = 2 };
 
