@@ -560,14 +560,16 @@ static void test_spirals(void)
 
 /* A thermostat without hysteresis whose sensor lags behind: its switches follow each other more and
  * more closely for ever, and it moves along them once it is there within the tolerance, heated as
- * the room needs it.  One took 500000 steps at 1e-4, with heat on or off by chance in its rows.  An
- * oscillation below the tolerance that does not decay goes on. */
+ * the room needs it, or within what is rounding of the switch.  One took 500000 steps at 1e-4, with
+ * heat on or off by chance in its rows, and still did at 1e-7.  An oscillation below the tolerance
+ * that does not decay goes on. */
 static void test_relays(void)
 {
-    static const double tols[] = {1e-3, 1e-4, 1e-5}, units[] = {1.0, 1e-3, 1e6};
+    static const double tols[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 3e-10, 1e-10, 3e-11};
+    static const double units[] = {1.0, 1e-3, 1e6};
 
-    for (int k = 0; k < 18; k++) {
-        const double tol = tols[k % 3], U = units[k / 3 % 3], A = k < 9 ? 0.0 : 3.0;
+    for (int k = 0; k < 54; k++) {
+        const double tol = tols[k % 9], U = units[k / 9 % 3], A = k < 27 ? 0.0 : 3.0;
         const double heat = 8.0 * (43.0 - 20.0 - A * sin(0.1 * 80.0));
         char text[TEXT];
         double v[3] = {NAN, NAN, NAN};

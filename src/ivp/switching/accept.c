@@ -26,20 +26,38 @@ void rg_switch_take_point(rg_switching *s)
     }
 }
 
-/* States that E holds stay where they are, if nothing but the trial step moved them. */
-void rg_switch_keep_states(rg_switching *s)
+/* Does E hold state j, in the last trial step? */
+static bool is_held(const rg_switching *s, int64_t j)
 {
     const rg_pattern *p = rg_system_pattern(s->trial->system);
+    bool is_so = false;
     rg_ivp_jacobian last;
 
     s->trial->method->jacobian(s->trial, &last);
+    for (int64_t e = p->start[j]; e < p->start[j + 1] && !is_so; e++)
+        is_so = last.Jyp[e] != 0.0;
+    return is_so;
+}
+
+/* States that E holds stay where they are, if nothing but the trial step moved them. */
+void rg_switch_keep_states(rg_switching *s)
+{
     for (int64_t j = 0; j < s->g->n && !s->is_sliding; j++) {
         const double size = fabs(s->here.y[j]) + s->unit[j];
-        bool is_held = false;
-        for (int64_t e = p->start[j]; e < p->start[j + 1] && !is_held; e++)
-            is_held = last.Jyp[e] != 0.0;
-        if (is_held && fabs(s->behind.y[j] - s->here.y[j]) < RG_BEHIND_KEPT * size)
+        if (fabs(s->behind.y[j] - s->here.y[j]) < RG_BEHIND_KEPT * size && is_held(s, j))
             s->behind.y[j] = s->here.y[j];
+    }
+}
+
+/* How far states were moved onto their switches goes into the estimate. */
+void rg_switch_note_move(rg_switching *s)
+{
+    rg_integrator *g = s->g;
+
+    for (int64_t j = 0; j < g->n; j++) {
+        const double move = fabs(s->behind.y[j] - s->here.y[j]);
+        if (move == 0.0 || !is_held(s, j)) continue;
+        g->rested = fmax(g->rested, move / (rg_integrator_unit(g, j) + fabs(s->here.y[j])));
     }
 }
 
@@ -50,7 +68,7 @@ rg_status rg_switch_renew(rg_switch_search *f)
     rg_switching *s = f->s;
     const rg_switch_point here = s->here, behind = s->behind;
 
-    if (!f->is_decay && (s->g->method->is_radau || s->is_sliding || !rg_switching_has_jumped(s)))
+    if (!f->is_settled && (s->g->method->is_radau || s->is_sliding || !rg_switching_has_jumped(s)))
         return RG_OK;
     s->here = behind;
     s->behind = here; /* what is there is put back below */
@@ -58,10 +76,10 @@ rg_status rg_switch_renew(rg_switch_search *f)
     memcpy(s->before.yp, here.yp, (size_t)s->g->n * sizeof *here.yp);
     const rg_status status = rg_switching_try(s, f->h, false);
     if (status == RG_OK) {
-        const size_t n = (size_t)(f->is_decay ? s->trial->n : s->g->n);
+        const size_t n = (size_t)(f->is_settled ? s->trial->n : s->g->n);
         rg_switch_take_point(s);
         memcpy(behind.yp, s->behind.yp, n * sizeof *behind.yp);
-        if (f->is_decay) memcpy(behind.y, s->behind.y, n * sizeof *behind.y);
+        if (f->is_settled) memcpy(behind.y, s->behind.y, n * sizeof *behind.y);
     }
     s->here = here;
     s->behind = behind;
@@ -111,10 +129,7 @@ rg_status rg_switch_check_jump(rg_switch_search *f, const uint8_t *crossing)
     for (int k = 0; k < RG_BEHIND_SHORTER; k++) {
         bool is_legal;
         RG_TRY(rg_switching_check(s, f->h, &is_legal, &row, &state, &ratio));
-        if (ratio <= allowed) {
-            if (f->is_decay) s->g->rested = fmax(s->g->rested, 2.0 * ratio);
-            return RG_OK;
-        }
+        if (ratio <= allowed) return RG_OK;
         if (f->is_decay) break;        /* not yet */
         if (k == 0) {                  /* the old branches */
             rg_switch *now = f->first; /* not needed any more */

@@ -60,7 +60,8 @@ static rg_status slide_together(rg_switch_search *f, const uint8_t *crossing, bo
             s->switches[c].branch = 0.0;
         }
     f->h = RG_BEHIND_TOGETHER_STEP * fabs(s->g->t_end - s->g->t_start);
-    if (f->is_decay) f->h = fmax(f->h, rg_switching_many(s));
+    if (f->is_settled)
+        f->h = fmax(f->h, (f->is_forced ? RG_FORCED_STEP : 1.0) * rg_switching_many(s));
     RG_TRY(rg_switch_judge(f, &n, is_found));
     *is_found = *is_found && n == 0;
     return RG_OK;
@@ -233,7 +234,10 @@ static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
     RG_TRY(note_sliding(f));
     rg_switching_hold(s);
     rg_switch_keep_states(s);
-    if (f->is_decay) s->step = s->g->direction * f->h / RG_SWITCH_JUMP_STEP;
+    if (f->is_settled) {
+        rg_switch_note_move(s);
+        s->step = s->g->direction * f->h / RG_SWITCH_JUMP_STEP;
+    }
     RG_TRY(rg_switch_renew(f));
     if (!s->is_sliding || s->slider != NULL) return RG_OK;
     RG_TRY(rg_switching_make_integrator(s, &s->behind, &s->slider));
@@ -251,7 +255,8 @@ rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_
                           .is_end = why == RG_SWITCH_STOP,
                           .is_together = why >= RG_SWITCH_TOGETHER,
                           .is_forced = why == RG_SWITCH_FORCED,
-                          .is_decay = why == RG_SWITCH_DECAY};
+                          .is_decay = why == RG_SWITCH_DECAY,
+                          .is_settled = why >= RG_SWITCH_DECAY};
 
     void *memory = NULL;
     RG_TRY(RG_TAKE(s->ctx, &memory, RG_PIECE(f.zero, m), RG_PIECE(f.value, m), RG_PIECE(f.side, m),

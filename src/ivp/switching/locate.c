@@ -153,6 +153,15 @@ static void take_rates(rg_switching *s, double h)
     }
 }
 
+void rg_switching_note_levels(rg_switching *s)
+{
+    for (int64_t c = 0; c < s->m; c++) {
+        rg_switch *w = &s->switches[c];
+        for (int k = 1; k <= SAMPLES && !w->slides; k++)
+            w->recent = fmax(w->recent, fabs(row(s, k)[c]));
+    }
+}
+
 /* The first zero of margin c near sample k, as a part of the step; NaN: none. */
 static double zero_near(rg_switching *s, int k, int64_t c)
 {

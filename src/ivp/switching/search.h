@@ -7,6 +7,7 @@
 typedef struct {
     rg_switching *s;
     bool is_start, is_end, is_together, is_forced, is_decay;
+    bool is_settled; /* forced or a decay: the states may be moved onto the switches */
     double h;
     double *zero;   /* values at the switch; NaN: not zero there */
     double *value;  /* the same of all */
@@ -38,6 +39,7 @@ rg_status rg_switch_enumerate(rg_switch_search *f, bool *is_found);
 void rg_switch_take_point(rg_switching *s);
 /* What did not move stays as it was, to the last digit. */
 void rg_switch_keep_states(rg_switching *s);
+void rg_switch_note_move(rg_switching *s);
 /* The slopes there, of methods that need them, where values jumped; all, where a spiral rests. */
 rg_status rg_switch_renew(rg_switch_search *f);
 /* What is differentiated may not jump, and the constraints of the new branches must be met. */
