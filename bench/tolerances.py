@@ -4,8 +4,8 @@
 
 Evaluations of `regula solve --no-estimate`, rows included, and the pairs of neighbouring tolerances where the looser one
 costs more, with the cause as far as a run tells it: another method (an evaluation of a Rosenbrock step comes with its
-Jacobian; such pairs are compared by processor time of the integration, the shortest of many, side by side) or a run that
-was repeated with a smaller atol.  --quick: evaluations alone."""
+Jacobian; such pairs are compared by the instructions of the integration, without rows) or a run that was repeated with a
+smaller atol.  --quick: evaluations alone."""
 import glob
 import json
 import os
@@ -15,7 +15,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from problems import TOP, Problem
-from regula_runs import command, run
+from regula_runs import command, count_instructions
 
 TOLERANCES = ("1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9", "1e-10")
 ALLOWED = 1.1  # of the next tighter tolerance
@@ -37,13 +37,11 @@ def proportion(model):
     return float(given[0].group(1)) / float(given[1].group(1)) if all(given) else 1.0
 
 
-def milliseconds(build, model, tol):
+def instructions(build, model, tol):
     problem = Problem(os.path.basename(model), "", model, [], atol_factor=proportion(model))
-    args = command(build, problem, float(tol), ["-k", "0.1"])
+    args = command(build, problem, float(tol), ["-o", "native=on", "-1"])
     at = args.index("-v")
-    done = run(args[:at] + args[at + 2:], 60)
-    words = done.stdout.split() if done else []
-    return float(words[7]) if words and words[0] == "ok" else None
+    return count_instructions(args[:at] + args[at + 2:], 600)
 
 
 def cause(looser, tighter):
@@ -62,11 +60,11 @@ def judge(build, model, runs, quick):
             continue
         ratio, why = looser["evaluations"] / tighter["evaluations"], cause(looser, tighter)
         if ratio > 1.0 and looser["method"] != tighter["method"] and not quick:
-            counts = [milliseconds(build, model, tol) for tol in TOLERANCES[k:k + 2]]
+            counts = [instructions(build, model, tol) for tol in TOLERANCES[k:k + 2]]
             if all(counts):
-                why += f"; {ratio:.2f} in evaluations, here in time"
+                why += f"; {ratio:.2f} in evaluations, here in instructions"
                 ratio = counts[0] / counts[1]
-        if ratio > 1.0 or "in time" in why:
+        if ratio > 1.0 or "here in" in why:
             found.append((ratio, f"{os.path.basename(model)[:-3]} at {TOLERANCES[k]}: {ratio:.2f} ({why})"))
     return found
 

@@ -184,15 +184,20 @@ rg_status rg_watch_locate(rg_watch *w, double near, double *left, double *right)
     double reach =
         DBL_EPSILON * fabs(*right); /* behind a zero the change is sure, up to rounding */
     const double enough = fmax(RG_EVENT_LAST * fabs(near), reach);
+    double error = INFINITY; /* of the interpolation before */
+    bool is_quick = true;
     zero z = nothing;
 
     for (int64_t k = 0; k < w->n_functions; k++)
         w->edge[k] = edge_of(w, k);
     w->is_halved = false;
     for (int k = 0; fabs(*right - *left) > width; k++) {
-        const bool is_slow = k >= RG_EVENT_QUICK && (k % 2 == 0 || k >= 3 * RG_EVENT_QUICK);
+        const bool is_slow =
+            k >= RG_EVENT_QUICK && !is_quick && (k % 2 == 0 || k >= 3 * RG_EVENT_QUICK);
         const bool is_last = !is_slow && z.error <= enough;
         if (!is_last) z = is_slow ? nothing : first_zero(w, *left, *right);
+        is_quick = !is_slow && z.error <= RG_EVENT_GAIN * error;
+        if (!is_slow) error = z.error;
         const bool is_known = is_last || z.error <= enough;
         if (is_known && !is_last) reach = fmax(reach, 2.0 * z.error);
         const double place = is_known ? z.t + copysign(fmin(reach, fabs(near)), near) : z.t;

@@ -144,7 +144,8 @@ static bool may_pay(const rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const double longer = unit_step(g, s + 2) / unit_step(g, s);
-    const double evaluations = (double)r->evaluations * RG_ORDER_MORE_NEWTON * (s + 2) / s;
+    const double more = r->convergence < RG_ORDER_AT_ONCE ? 1.0 : RG_ORDER_MORE_NEWTON;
+    const double evaluations = (double)r->evaluations * more * (s + 2) / s;
     const double higher = step_work(g, s + 2, evaluations, fmax((double)r->factorizations, 1.0));
 
     const bool is_long =
