@@ -595,6 +595,35 @@ static void test_relays(void)
     }
 }
 
+/* Step-down converters with an ideal freewheeling diode whose current comes to rest in each period:
+ * the trial steps behind the switch of time had seen 3e8 amperes, and the end of the current was
+ * located to 1e-13 of that ("i would have to jump").  Against runs at 1e-11. */
+static void test_converters(void)
+{
+    static const char *const models[] = {
+        "0.323, L = 0.0571, C = 0.209, R = 3.74, U = 5.893\n",
+        "0.522, L = 0.492, C = 0.405, R = 8.92, U = 15.733\n",
+        "0.715, L = 0.0987, C = 0.45, R = 2.32, U = 7.58\n",
+    };
+    double end[4], v[4];
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        char text[TEXT];
+        if (!test_takes((int)k)) continue;
+        snprintf(text, sizeof text,
+                 "param d = %svar i = 0, u = 0, v ~ 0, j ~ 0\nlet on = if(mod(t, 1) < d, 1, 0)\n"
+                 "L*i' = v - u - 0.05*i\nC*u' = i - u/R\nj = i - on*(U - v)/0.02\n"
+                 "0 = min(j, v + 0.01*j)\nover t = 0 .. 4\n",
+                 models[k]);
+        if (!end_of(text, 4.0, 1e-11, 0, 0.0, end)) continue;
+        for (double tol = 1e-3; tol > 0.9e-9; tol *= 0.1)
+            if (!end_of(text, 4.0, tol, 5000, 0.0, v)
+                || !CHECK(fabs(v[0] - end[0]) + fabs(v[1] - end[1]) <= 100.0 * tol))
+                printf("%g: %g %g for %g %g; %s\n%s", tol, v[0], v[1], end[0], end[1],
+                       rg_last_error(ctx)->message, text);
+    }
+}
+
 /* Switches that end within rounding of each other: one behind another was passed again and again,
  * and the run ended at 1e-5 and 1e-6. */
 static void test_soon(void)
@@ -678,6 +707,7 @@ int main(int argc, char **argv)
         {"tanks",                   test_tanks               },
         {"spirals",                 test_spirals             },
         {"relays",                  test_relays              },
+        {"converters",              test_converters          },
         {"soon behind another",     test_soon                },
         {"Fuller",                  test_fuller              },
     };

@@ -153,13 +153,21 @@ static void take_rates(rg_switching *s, double h)
     }
 }
 
-void rg_switching_note_levels(rg_switching *s)
+rg_status rg_switching_note_levels(rg_switching *s)
 {
+    const rg_integrator *a = rg_switching_active(s);
+
+    const rg_status status = rg_switching_margins_before(s, a->t, a->y, a->yp, s->margins);
+    if (status != RG_OK) return status < 0 ? status : RG_OK; /* not defined there */
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];
-        for (int k = 1; k <= SAMPLES && !w->slides; k++)
-            w->recent = fmax(w->recent, fabs(row(s, k)[c]));
+        double most = w->slides ? 0.0 : fabs(rg_switching_value(s, c));
+        for (int k = 0; k <= SAMPLES && !w->slides && !w->is_whole; k++)
+            most = fmax(most, fabs(row(s, k)[c]));
+        w->recent = fmax(w->recent, most);
+        w->largest = fmax(w->largest, most);
     }
+    return RG_OK;
 }
 
 /* The first zero of margin c near sample k, as a part of the step; NaN: none. */

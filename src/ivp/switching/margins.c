@@ -77,7 +77,6 @@ rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const
         rg_switch *w = &s->switches[c];
         const double v = s->values[w->function];
         if (w->branch * v > 0.0) w->offset = 0.0;
-        if (fabs(v) > w->largest && !w->slides) w->largest = fabs(v);
     }
     return RG_OK;
 }

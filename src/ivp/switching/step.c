@@ -269,7 +269,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     }
     is_there = true;
     if (which >= 0) RG_TRY(go_to_switch(s, a, goal, t, &which, &is_there));
-    rg_switching_note_levels(s);
+    RG_TRY(rg_switching_note_levels(s));
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].is_fresh = false;
     if (which < 0 || is_there) s->misses = 0;

@@ -130,8 +130,8 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
  * *which = -1 */
 rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which);
 /* How far from zero the switches were in the step that rg_switching_find() looked at last: the run
- * has taken it. */
-void rg_switching_note_levels(rg_switching *s);
+ * has taken it.  What trial steps and steps that were taken back saw does not count. */
+rg_status rg_switching_note_levels(rg_switching *s);
 /* The part of the last step on whose polynomial ends of branches are seen; from 1 on: its own. */
 rg_status rg_switching_resolve(rg_switching *s, double *part);
 
