@@ -171,10 +171,11 @@ static void balance(int64_t n, double *A)
 
 /* Complete pivoting settles the clear cases of small blocks without LAPACK; singular values the
  * others. */
-rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular)
+rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular,
+                        double *least)
 {
     const double clear = RG_RANK_CLEAR * doubt(noise);
-    double *work = rg_alloc(ctx, (size_t)(n * n + 2 * n) + 1, sizeof *work);
+    double *work = rg_alloc(ctx, (size_t)(n * n + 2 * n) + 1, sizeof *work), ratio = 1.0;
     rg_status status = RG_OK;
     int64_t rank = 0;
 
@@ -183,7 +184,7 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
     rg_equilibrate(n, n, A, work, work + n);
     memcpy(work, A, (size_t)(n * n) * sizeof *work);
     if (n <= RG_RANK_SMALL) {
-        double ratio = pivot_ratio(n, work);
+        ratio = pivot_ratio(n, work);
         if (ratio <= clear) {
             memcpy(work, A, (size_t)(n * n) * sizeof *work);
             balance(n, work);
@@ -202,7 +203,9 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
     if (status == RG_OK && !*is_regular) {
         status = rg_svd(ctx, n, n, A, work, NULL, NULL);
         *is_regular = status == RG_OK && rg_rank_from_values(n, work, work[0], noise) == n;
+        if (status == RG_OK && n > RG_RANK_SMALL) ratio = work[n - 1] / work[0];
     }
+    if (least != NULL) *least = ratio;
     rg_free(ctx, work);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }

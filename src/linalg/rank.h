@@ -22,8 +22,10 @@ void rg_equilibrate_more(int64_t m, int64_t n, double *A, double *row, double *c
  * decides. */
 int64_t rg_rank_from_values(int64_t n, const double *s, double size, double noise);
 
-/* Whether a square matrix is regular; A is overwritten. */
-rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular);
+/* Whether a square matrix is regular; A is overwritten.  *ratio (or NULL): its smallest pivot or
+ * singular value over the largest one, where it is small; else a lower bound of that or 1. */
+rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular,
+                        double *ratio);
 
 /* Step k of Gaussian elimination with complete pivoting on A (n x n): the largest entry of what is
  * left is brought to (k, k), and the rows below are cleared: their factors, l_ik, stay in column k.

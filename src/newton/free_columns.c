@@ -1,5 +1,6 @@
 /* Degrees of freedom that nothing determines: found, taken as 0, and named. */
 #include "base/random.h"
+#include "linalg/dense.h"
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
@@ -9,10 +10,15 @@
 #include "structure/magnitudes.h"
 #include "structure/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { NAMES_SHOWN = 5 };
+
+/* What is found of a column: it is determined; it is free; it is as good as free, for rounding
+ * hides what determines it; a step may have left it out or not. */
+enum { BOUND, FREE, HIDDEN, DOUBTED };
 
 int64_t rg_list_columns(const rg_start_system *s, const uint8_t *is_marked, char *buffer, int size)
 {
@@ -101,6 +107,64 @@ static void hold_states(rg_start_system *s, uint8_t *is_held, bool is_hold)
     }
 }
 
+/* A: the columns without data, scaled to 1; returns how many. */
+static int64_t gather_open(const rg_start_system *s, const double *row_weight, double *A,
+                           int32_t *list)
+{
+    int64_t n = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->role[j] != RG_START_NONE) continue;
+        double *a = A + n * s->n_rows, sum = 0.0;
+        scaled_column(s, j, row_weight, a);
+        for (int64_t i = 0; i < s->n_rows; i++)
+            sum += a[i] * a[i];
+        for (int64_t i = 0; i < s->n_rows && sum > 0.0; i++)
+            a[i] /= sqrt(sum);
+        list[n++] = (int32_t)j;
+    }
+    return n;
+}
+
+/* Columns each of which stands out of those before it may be dependent all the same: steps leave
+ * out what pivoted factors call rounding, up to the scales of both.  Those that take part in it are
+ * doubted. */
+static rg_status find_doubted(const rg_start_system *s, int64_t n, const double *A, double tol,
+                              const int32_t *list, uint8_t *is_free)
+{
+    rg_qr *qr = NULL;
+    RG_TRY(rg_qr_create(s->ctx, s->n_rows, n, A, tol, &qr));
+    const int64_t left = n - rg_qr_rank(qr);
+    double *N = rg_alloc(s->ctx, (size_t)(n * left) + 1, sizeof *N);
+
+    if (N != NULL) rg_qr_right_null(qr, N);
+    for (int64_t k = 0; N != NULL && k < n * left; k++) {
+        const int32_t j = list[k % n];
+        if (fabs(N[k]) > RG_FREE_SHARE && is_free[j] == BOUND && needs_data(s, j))
+            is_free[j] = DOUBTED;
+    }
+    rg_qr_destroy(&qr);
+    rg_free(s->ctx, N);
+    return N != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+static rg_status mark_doubted(const rg_start_system *s, const double *row_weight, double least,
+                              uint8_t *is_free)
+{
+    const size_t size = (size_t)(s->n_rows * s->n_columns) + 1;
+    int32_t *list = rg_alloc(s->ctx, (size_t)s->n_columns + 1, sizeof *list);
+    double *A = rg_alloc(s->ctx, size, sizeof *A);
+    rg_status status = RG_ERR_MEMORY;
+
+    if (list != NULL && A != NULL) {
+        const int64_t n = gather_open(s, row_weight, A, list);
+        status = find_doubted(s, n, A, RG_RANK_PIVOT * least, list, is_free);
+    }
+    rg_free(s->ctx, list);
+    rg_free(s->ctx, A);
+    return status;
+}
+
 /* Small systems: Gram-Schmidt over the columns without data in the order of rg_start_movable.  Rows
  * are weighted by the equilibration of a step, so that the rank does not depend on units. */
 static rg_status mark_dense(rg_start_system *s, rg_iteration *it, bool with_guesses,
@@ -118,14 +182,17 @@ static rg_status mark_dense(rg_start_system *s, rg_iteration *it, bool with_gues
         for (int64_t k = 0; k < count; k++) {
             const int32_t j = list[k];
             if (s->role[j] != RG_START_NONE && !with_guesses) break; /* guesses come last */
-            scaled_column(s, j, it->step->row_weight, Q + (size_t)rank * m);
-            if (rank < s->n_rows
-                && rg_orthogonalize(s->n_rows, rank, Q, Q + (size_t)rank * m, NULL) > least)
+            double *column = Q + (size_t)rank * m;
+            scaled_column(s, j, it->step->row_weight, column);
+            const double part =
+                rank < s->n_rows ? rg_orthogonalize(s->n_rows, rank, Q, column, NULL) : 0.0;
+            if (part > least)
                 rank++;
-            else
-                is_free[j] = is_open(s, j) && needs_data(s, j);
+            else if (is_open(s, j) && needs_data(s, j))
+                is_free[j] = part > DBL_EPSILON ? HIDDEN : FREE;
         }
     }
+    if (status == RG_OK) status = mark_doubted(s, it->step->row_weight, least, is_free);
     rg_free(s->ctx, list);
     rg_free(s->ctx, Q);
     return status;
@@ -213,17 +280,25 @@ static rg_status refuse_constants(const rg_start_system *s, uint8_t *is_free)
 
 static rg_status warn_free(rg_start_system *s, const uint8_t *is_free, bool is_zero)
 {
-    char names[512], text[32];
+    char names[512], text[32] = "0";
     int64_t first = 0;
+    bool is_hidden = false, is_doubted = false;
 
     const int64_t count = rg_list_columns(s, is_free, names, sizeof names);
-    if (is_zero)
-        return rg_problem_warn(s->p, "nothing determines the start value of %s: 0 is taken", names);
+    for (int64_t j = 0; j < s->n_columns; j++)
+        is_hidden = is_hidden || is_free[j] >= HIDDEN,
+        is_doubted = is_doubted || is_free[j] == DOUBTED;
     while (!is_free[first])
         first++;
-    rg_real_text(s->z[first], text);
-    return rg_problem_warn(s->p, "nothing determines the start value of %s: %s%s is taken", names,
-                           count > 1 ? "a nearby solution, the first with " : "", text);
+    is_zero = is_zero && !is_doubted;
+    if (!is_zero) rg_real_text(s->z[first], text);
+    return rg_problem_warn(
+        s->p,
+        is_hidden
+            ? "equations that are dependent up to rounding determine the start value of %s: %s%s "
+              "is taken, with few digits or none"
+            : "nothing determines the start value of %s: %s%s is taken",
+        names, !is_zero && count > 1 ? "a nearby solution, the first with " : "", text);
 }
 
 /* Has a guess of a state left its place?  Then the columns that are 0 now were not free. */
@@ -248,7 +323,7 @@ static rg_status fix_free(rg_start_system *s, const uint8_t *is_free, double *ke
     *is_zero = true;
     memcpy(keep, s->z, bytes);
     for (int64_t j = 0; j < s->n_columns; j++) {
-        if (!is_free[j]) continue;
+        if (is_free[j] == BOUND || is_free[j] == DOUBTED) continue;
         is_changed = is_changed || s->z[j] != 0;
         s->role[j] = RG_START_KEPT;
         s->z[j] = 0;
@@ -280,7 +355,7 @@ rg_status rg_start_fix_free(rg_start_system *s)
 
     if (is_free != NULL && keep != NULL) status = mark_free(s, keep, is_free);
     for (int64_t j = 0; j < s->n_columns && status == RG_OK; j++)
-        count += is_free[j];
+        count += is_free[j] != BOUND;
     if (status == RG_OK && count > 0) status = refuse_constants(s, is_free);
     if (status == RG_OK && count > 0) {
         status = fix_free(s, is_free, keep, &is_zero);

@@ -113,6 +113,15 @@ static bool is_late(const rg_problem *p, const rg_options *o)
     return DBL_EPSILON * fabs(p->a) > RG_LATE_START * o->rtol * fabs(p->b - p->a);
 }
 
+/* So is rounding of constraints that are dependent up to a small part.  Both views divide it by the
+ * pivot of that part, once for states and once for multipliers; as written by steps, too. */
+bool rg_is_hardly_independent(const rg_analysis *a, const rg_options *o)
+{
+    const double part = a->least_pivot * a->least_pivot;
+
+    return a->index > 1 && DBL_EPSILON > RG_LATE_PIVOT * o->rtol * part;
+}
+
 /* auto: the model as written up to index 2, reduced and projected above: from index 3 on that
  * gives one to three digits more for the same work, in the velocities and multipliers above all
  * (doc/methods/formulations.md).  Where a switch stands in a constraint its derivatives change with
@@ -133,7 +142,8 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
     const bool diverges = varies || find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
     /* rates of single multipliers of redundant constraints mean nothing, nor do norms with them */
     const bool is_redundant = a->index > 1 && a->n_redundant > 0;
-    const bool is_noisy = a->index > 1 && is_late(p, o);
+    const bool is_noisy =
+        (a->index > 1 && is_late(p, o)) || (a->is_structural && rg_is_hardly_independent(a, o));
     return (a->index > RG_DIRECT_INDEX || diverges || is_redundant || is_noisy) && is_reducible
                ? RG_VIEW_REDUCED
                : RG_VIEW_DIRECT;

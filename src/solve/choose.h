@@ -12,6 +12,9 @@ typedef struct {
 
 /* RG_ERR_METHOD when the method cannot do what is asked; names one that can. */
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out);
+/* Are constraints dependent up to so small a part that rounding, divided by it, is of the size of
+ * the tolerance? */
+bool rg_is_hardly_independent(const rg_analysis *a, const rg_options *o);
 /* Index 3: is it of the form q' = v, v' = ...?  Decides on orders (ivp/irk/theory.h). */
 rg_status rg_choose_structure(const rg_problem *p, const rg_analysis *a, bool *has_velocities);
 /* Defaults, with the model's solve line over them. */

@@ -7,9 +7,11 @@
 #include "ivp/radau/radau.h"
 #include "ivp/relay/relay.h"
 #include "solution/columns.h"
+#include "solve/choose.h"
 #include "solve/tuning.h"
 #include "structure/cancel.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -141,12 +143,27 @@ rg_status rg_run_tell(const rg_solver *s, rg_solution *out)
     return RG_OK;
 }
 
+/* Above rounding: what is dependent up to that is taken for a combination. */
+static bool is_hardly_independent(const rg_solver *s, const rg_analysis *a)
+{
+    return a->least_pivot > DBL_EPSILON * (double)s->base->n
+           && rg_is_hardly_independent(a, &s->options);
+}
+
 rg_status rg_run_tell_failure(const rg_solver *s, rg_status status)
 {
     const rg_integrator *g = s->integrator;
+    const rg_analysis *a = rg_analysis_known(s->base);
 
-    if (!s->is_combined || g == NULL || !g->method->is_radau) return status;
+    if (g == NULL || !g->method->is_radau) return status;
     const rg_radau_cause cause = rg_radau_of(g)->cause;
+    if (cause != RADAU_VALUES && a != NULL && is_hardly_independent(s, a))
+        return rg_remedy(s->ctx,
+                         "some equations are dependent up to about %.0e of their size, which "
+                         "magnifies rounding: leave one of them out, write their difference as an "
+                         "equation of size 1, or give a larger tol",
+                         a->least_pivot);
+    if (!s->is_combined) return status;
     const bool is_singular = cause == RADAU_NEWTON || cause == RADAU_SINGULAR;
     return is_singular ? rg_cancel_tell(s->base) : status;
 }

@@ -86,6 +86,7 @@ typedef struct {
     uint8_t *is_singular; /* per block: at all points so far                     */
     int64_t n_singular;
     int n_seen;
+    double least, hidden; /* pivots: of the others; of these, at the point where it is largest */
 } inspection;
 
 /* Looks at one more point; a block counts as singular only if it is so at all of them.  Entries
@@ -100,7 +101,11 @@ static rg_status look_at(inspection *x, rg_move move, int draw)
     for (int64_t e = 0; x->usual != NULL && e < n_entries; e++)
         if (fabs(x->s->J[e]) < RG_ENTRY_ROUNDING * fabs(x->usual[e])) x->s->J[e] = 0.0;
     x->n_seen++;
-    return rg_system_jacobian_check(x->s, x->t, x->is_singular, &x->n_singular);
+    double least[] = {x->least, 1.0};
+    RG_TRY(rg_system_jacobian_check(x->s, x->t, x->is_singular, &x->n_singular, least));
+    x->least = least[0];
+    if (x->n_singular > 0) x->hidden = fmax(x->hidden, least[1]);
+    return RG_OK;
 }
 
 static rg_status find_usual(inspection *x)
@@ -120,6 +125,7 @@ typedef struct {
     int64_t at_start; /* singular blocks: start values, with what is open moved */
     int64_t nearby;   /* singular blocks at all generic points                  */
     bool is_evaluated;
+    double least; /* pivot                                                      */
 } block_count;
 
 /* System Jacobian at the start values, then, only if it is singular there, at points nearby. */
@@ -136,6 +142,7 @@ static rg_status inspect(inspection *x, block_count *count)
         RG_TRY(look_at(x, RG_MOVE_ALL, 10 + k));
     count->nearby = x->n_seen > 0 ? x->n_singular : 0;
     count->is_evaluated = x->n_seen > 0;
+    count->least = x->n_singular > 0 ? fmin(x->least, x->hidden) : x->least;
     return RG_OK;
 }
 
@@ -143,7 +150,7 @@ static rg_status check_blocks(const rg_problem *p, const rg_analysis *a, block_c
 {
     const rg_transversal *t = a->transversal;
     const int max_order = is_callback(p) || p->max_order < 1 ? 1 : p->max_order;
-    inspection x = {.t = t};
+    inspection x = {.t = t, .least = 1.0};
 
     x.is_singular = rg_alloc(p->ctx, (size_t)t->n_blocks + 1, sizeof *x.is_singular);
     rg_status status =
@@ -224,6 +231,7 @@ static rg_status analyze_rank(const rg_problem *p, rg_analysis *a, bool has_surp
         RG_TRY(rg_problem_warn(p, "the index is that of the structure alone: the equations cannot "
                                   "be evaluated at the start values or near them"));
     a->is_structural = count.nearby == 0;
+    a->least_pivot = count.least;
     a->is_singular_start = count.at_start > 0 && count.nearby == 0;
     const bool is_check = count.at_start == 0;
     const int64_t limit = is_check ? RG_ARRAY_CHECK_MOST : RG_ARRAY_MOST;

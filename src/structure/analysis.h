@@ -13,6 +13,9 @@ typedef struct rg_analysis {
     int64_t dof;
     /* the system Jacobian of the offsets is regular at generic points: c and d tell all */
     bool is_structural;
+    /* of the equilibrated system Jacobian at the start or beside it, the smallest over the largest:
+     * what rounding is divided by */
+    double least_pivot;
     int levels; /* not structural: every equation is differentiated `levels` = index times */
     /* differentiations of each equation, highest derivative of each unknown, such that the array
      * {F_i^(k), k = 0..c_i} fixes all consistent values of y_j^(0..d_j); structural: the

@@ -43,7 +43,8 @@ static void gather_column(const checker *c, int32_t j, column_entries *out)
     }
 }
 
-static rg_status check_dense(const checker *c, int64_t b, column_entries *entries, bool *is_regular)
+static rg_status check_dense(const checker *c, int64_t b, column_entries *entries, bool *is_regular,
+                             double *ratio)
 {
     rg_context *ctx = c->s->p->ctx;
     const int64_t first = c->t->block_start[b], m = c->t->block_start[b + 1] - first;
@@ -59,7 +60,7 @@ static rg_status check_dense(const checker *c, int64_t b, column_entries *entrie
     if (m == 1)
         *is_regular = single != 0.0;
     else
-        status = rg_is_regular(ctx, m, A, c->s->noise, is_regular);
+        status = rg_is_regular(ctx, m, A, c->s->noise, is_regular, ratio);
     if (m > 1) rg_free(ctx, A);
     return status;
 }
@@ -137,26 +138,28 @@ static rg_status check_sparse(const checker *c, int64_t b, column_entries *entri
 }
 
 static rg_status check_blocks(const checker *c, column_entries *entries, uint8_t *is_singular,
-                              int64_t *n_singular)
+                              int64_t *n_singular, double *least)
 {
     const rg_transversal *t = c->t;
 
     *n_singular = 0;
     for (int64_t b = 0; b < t->n_blocks; b++) {
         bool is_regular = true;
+        double ratio = 1.0;
         if (!is_singular[b]) continue;
         if (t->block_start[b + 1] - t->block_start[b] <= RG_BLOCK_DENSE)
-            RG_TRY(check_dense(c, b, entries, &is_regular));
+            RG_TRY(check_dense(c, b, entries, &is_regular, &ratio));
         else
             RG_TRY(check_sparse(c, b, entries, &is_regular));
         is_singular[b] = !is_regular;
         *n_singular += !is_regular;
+        if (least != NULL) least[!is_regular] = fmin(least[!is_regular], ratio);
     }
     return RG_OK;
 }
 
 rg_status rg_system_jacobian_check(const rg_sampler *s, const rg_transversal *t,
-                                   uint8_t *is_singular, int64_t *n_singular)
+                                   uint8_t *is_singular, int64_t *n_singular, double *least)
 {
     rg_context *ctx = s->p->ctx;
     const size_t n = (size_t)t->n + 1;
@@ -169,7 +172,7 @@ rg_status rg_system_jacobian_check(const rg_sampler *s, const rg_transversal *t,
         for (int64_t b = 0; b < t->n_blocks; b++)
             for (int64_t k = t->block_start[b]; k < t->block_start[b + 1]; k++)
                 c.place[t->row_order[k]] = (int32_t)(k - t->block_start[b]);
-        status = check_blocks(&c, &entries, is_singular, n_singular);
+        status = check_blocks(&c, &entries, is_singular, n_singular, least);
     }
     rg_free(ctx, c.place);
     rg_free(ctx, entries.place);

@@ -53,7 +53,7 @@ static rg_status check_system_jacobian(const rg_array *a, const rg_transversal *
 
     if (is_singular == NULL) return RG_ERR_MEMORY;
     memset(is_singular, 1, (size_t)t->n_blocks);
-    const rg_status status = rg_system_jacobian_check(a->s, t, is_singular, &n_singular);
+    const rg_status status = rg_system_jacobian_check(a->s, t, is_singular, &n_singular, NULL);
     *is_regular = n_singular == 0;
     rg_free(a->ctx, is_singular);
     return status;

@@ -5,10 +5,13 @@
  * 2 and 3, in several units and from several start times; beside them constraints whose dependent
  * part changes: a plate on three parallel cranks turns as a pendulum does.  Any two of the three
  * constraints are dependent in two positions of a turn, all three never: there is no singular
- * position, the energy stays, and the angle is the pendulum's. */
+ * position, the energy stays, and the angle is the pendulum's.
+ *
+ * Constraints that are dependent up to a small part: solved, with what rounding leaves. */
 #include "support/copies.h"
 #include "support/test.h"
 
+#include "base/options.h"
 #include "regula.h"
 
 #include <math.h>
@@ -175,6 +178,66 @@ static void test_branches(void)
         }
 }
 
+/* ---- constraints that are dependent up to a part e --------------------------------------------
+ *
+ * Rounding is divided by e in the states, and by e^2 in the multipliers: the estimate has to say
+ * so, and no step may fail for it. */
+static const char *const nearly[] = {
+    ("var x1 = 0, x2 = 1\nvar y1, y2\nx1' = y1 + y2 + cos(t) - exp(-t) - s\n"
+     "x2' = y1 + a*y2 - sin(t) - exp(-t) - a*s\n"),
+    ("var x1 = 0, x2 = 1, x3 = 1\nvar y1, y2\nx1' = y1 + y2 + cos(t) - exp(-t) - s\n"
+     "x2' = y1 + a*y2 - sin(t) - exp(-t) - a*s\nx3' = -x3 + x1*x2 - sin(t)*cos(t)\n"
+     "exact x3 = exp(-t)\n"),
+    ("var x1 = 0, x2 = 1, v1 ~ 1, v2 ~ 0\nvar y1, y2\nx1' = v1\nx2' = v2\n"
+     "v1' = y1 + y2 - sin(t) - exp(-t) - s\nv2' = y1 + a*y2 - cos(t) - exp(-t) - a*s\n"),
+};
+
+/* The largest errors of x1 and of y2. */
+static bool solve_nearly(int kind, double e, double tol, double error[2], double *estimate)
+{
+    char text[800];
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    const rg_request request = {.estimate = 1};
+
+    o.rtol = o.atol = tol;
+    snprintf(text, sizeof text,
+             "param a = 1 + %g\nlet s = 1 + sin(2*t)\n%sx1 + x2 = sin(t) + cos(t)\n"
+             "x1 + a*x2 = sin(t) + a*cos(t)\nover t = 0 .. 2\n"
+             "exact x1 = sin(t), x2 = cos(t), y1 = exp(-t), y2 = 1 + sin(2*t)\n"
+             "output x1, x2, y1, y2\n",
+             e, nearly[kind]);
+    const bool ok = CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+                    && rg_solve_request(p, 2.0, &o, &request, &s) == RG_OK;
+    error[0] = ok ? rg_solution_error(s, 0) : NAN;
+    error[1] = ok ? rg_solution_error(s, rg_problem_size(p) - 1) : NAN;
+    *estimate = ok ? rg_solution_estimate(s) : NAN;
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return ok;
+}
+
+static void test_nearly(void)
+{
+    static const double parts[] = {1e-3, 1e-4, 1e-5, 2e-6};
+    double error[2], estimate;
+
+    for (int kind = 0; kind < 3; kind++)
+        for (int k = 0; k < 4; k++)
+            for (int digits = 3; digits <= 10; digits++) {
+                if (!test_takes(kind + k + digits)) continue;
+                const double e = parts[k], tol = pow(10.0, -digits);
+                const bool ok = CHECK(solve_nearly(kind, e, tol, error, &estimate));
+                if (!ok || !CHECK(error[0] <= 10.0 * tol + 1e-15 / e)
+                    || !CHECK(error[1] <= 10.0 * tol + 1e-14 / (e * e))
+                    || !CHECK(error[1] <= 30.0 * estimate)) /* 1 + |y| is up to 3 */
+                    printf("    kind %d, %g, tol %g: %.2g and %.2g, estimate %.2g: %s\n", kind, e,
+                           tol, error[0], error[1], estimate,
+                           ok ? "" : rg_last_error(ctx)->message);
+            }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -182,6 +245,7 @@ int main(void)
         {"the same in other units", test_copies_units},
         {"three parallel cranks",   test_cranks      },
         {"branches",                test_branches    },
+        {"nearly dependent",        test_nearly      },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;

@@ -158,6 +158,22 @@ static bool is_hopeless(const rg_radau *r, int k, double size, double *h_factor)
     return true;
 }
 
+/* Is there an end at rounding errors?  Factors of constraints that are dependent up to rounding
+ * solve to a few bits only: the iteration may go on until the updates are as small as can be, and
+ * where they stall they are what rounding makes of the stages. */
+static rg_status end_at_rounding(rg_integrator *g, int k, double size)
+{
+    rg_radau *r = rg_radau_of(g);
+    double stages, end = size;
+    const double noise = rg_radau_rounding(g, &stages);
+
+    if (size <= noise) return RG_OK;
+    for (int i = k; i < r->max_newton && end > noise; i++)
+        end *= r->theta;
+    if (end <= noise) return (rg_status)RG_RETRY;
+    return size <= stages * noise ? RG_OK : RG_ERR_CONVERGENCE;
+}
+
 /* Fixed step: no progress any more in several iterations, at the level of rounding errors. */
 static bool has_settled(double size, double *best, int *idle)
 {
@@ -250,8 +266,12 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             r->theta = k == 2 ? rate : sqrt(rate * previous_rate);
             previous_rate = rate;
             r->convergence = r->theta < 1.0 ? r->theta / (1.0 - r->theta) : INFINITY;
-            if (k > RG_RADAU_FIRST_RATES && (r->theta >= 1.0 || is_hopeless(r, k, size, h_factor)))
-                return rg_radau_is_rounding(g, size) ? RG_OK : fail(r, RADAU_NEWTON);
+            if (k > RG_RADAU_FIRST_RATES
+                && (r->theta >= 1.0 || is_hopeless(r, k, size, h_factor))) {
+                status = end_at_rounding(g, k, size);
+                if (status == RG_OK) return RG_OK;
+                if (status < 0) return fail(r, RADAU_NEWTON);
+            }
         }
         previous = fmax(size, DBL_EPSILON);
         has_last = false;

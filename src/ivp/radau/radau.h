@@ -145,8 +145,9 @@ void rg_radau_last_stage(rg_integrator *g);
 rg_status rg_radau_find_scaling(rg_integrator *g);
 /* ... and at which rates the others enter: r->rate */
 void rg_radau_find_rates(rg_integrator *g);
-bool rg_radau_is_rounding(rg_integrator *g,
-                          double size); /* are updates of this norm rounding errors? */
+/* the norm of updates that are rounding errors of one F, and how many times that those of all
+ * stages may be */
+double rg_radau_rounding(rg_integrator *g, double *stages);
 /* start.c: the first step size */
 rg_status rg_radau_first_step(rg_integrator *g);
 /* control.c: attempts until one is accepted */

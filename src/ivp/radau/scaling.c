@@ -89,14 +89,32 @@ void rg_radau_find_rates(rg_integrator *g)
     r->has_rates = true;
 }
 
+/* max_i sum_j |a_ij| c_j,  c = NULL: 1 */
+static double largest_sum(int s, const double *a, const double *c)
+{
+    double largest = 0.0;
+
+    for (int i = 0; i < s; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < s; j++)
+            sum += fabs(a[i * s + j]) * (c != NULL ? c[j] : 1.0);
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
 /* The updates dW cannot become smaller than what rounding errors of F make of them.  An algebraic
  * variable of index 2 has x ~ eps |y|/h there: with short steps that may be above what the
- * tolerance asks for, and a still shorter step would make it worse.  Only asked where the
+ * tolerance asks for, and a still shorter step would make it worse.  Y' = A^-1 Z/h, Z ~ c h y', has
+ * |A^-1| c times the rounding of y', and T^-1 F its norm times that of F.  Only asked where the
  * iteration is about to be given up. */
-bool rg_radau_is_rounding(rg_integrator *g, double size)
+double rg_radau_rounding(rg_integrator *g, double *stages)
 {
     rg_radau *r = rg_radau_of(g);
+    const rg_rule_modes *m = r->table;
+
+    *stages = largest_sum(m->s, m->T_inverse, NULL) * largest_sum(m->s, m->inverse, m->c);
 
     rg_pace_rounding(g, r->Jy, r->Jyp, r->real, r->error);
-    return size <= rg_wrms_norm(g->n, r->error, r->weight);
+    return rg_wrms_norm(g->n, r->error, r->weight);
 }

@@ -42,7 +42,7 @@ static void test_scaled_rank(void)
             CHECK_INT(rg_rank_from_values(n, s, s[0], RG_NOISE_EXACT), r);
             bool is_regular;
             make_matrix(n, r, A);
-            CHECK(rg_is_regular(ctx, n, A, RG_NOISE_EXACT, &is_regular) == RG_OK);
+            CHECK(rg_is_regular(ctx, n, A, RG_NOISE_EXACT, &is_regular, NULL) == RG_OK);
             CHECK(is_regular == (r == n));
         }
     rg_context_destroy(&ctx);
@@ -90,8 +90,8 @@ static void test_units(void)
     for (double c = 1e-3; c > 1e-16; c *= 0.1) {
         double A[] = {c, 0, 1, 0, 3 * c, -1, 1, -1, 0};
         double B[] = {c, 0, 1, 1, 0, 3 * c, -1, -1, 1, -1, 0, 0, 1, -1, 0, 0};
-        CHECK(rg_is_regular(ctx, 3, A, RG_NOISE_EXACT, &is_regular) == RG_OK && is_regular);
-        CHECK(rg_is_regular(ctx, 4, B, RG_NOISE_EXACT, &is_regular) == RG_OK && !is_regular);
+        CHECK(rg_is_regular(ctx, 3, A, RG_NOISE_EXACT, &is_regular, NULL) == RG_OK && is_regular);
+        CHECK(rg_is_regular(ctx, 4, B, RG_NOISE_EXACT, &is_regular, NULL) == RG_OK && !is_regular);
     }
     rg_context_destroy(&ctx);
 }
@@ -107,7 +107,8 @@ static void test_stray(void)
     for (double c = 1e-6; c > 1e-13; c *= 1e-3)
         for (double stray = 1e-6; stray > 1e-10; stray *= 1e-3) {
             double A[] = {c, stray * c, 1, 0, 3 * c, -1, 1, -1, stray};
-            CHECK(rg_is_regular(ctx, 3, A, RG_NOISE_ITERATED, &is_regular) == RG_OK && is_regular);
+            CHECK(rg_is_regular(ctx, 3, A, RG_NOISE_ITERATED, &is_regular, NULL) == RG_OK
+                  && is_regular);
         }
     rg_context_destroy(&ctx);
 }
@@ -120,8 +121,8 @@ static void test_exact(void)
 
     CHECK(rg_context_create(&ctx) == RG_OK);
     double A[] = {1, 1, 1, 1 + 1e-12}, B[] = {1, 1, 1, 1 + 2e-14};
-    CHECK(rg_is_regular(ctx, 2, A, RG_NOISE_EXACT, &is_regular) == RG_OK && is_regular);
-    CHECK(rg_is_regular(ctx, 2, B, RG_NOISE_EXACT, &is_regular) == RG_OK && !is_regular);
+    CHECK(rg_is_regular(ctx, 2, A, RG_NOISE_EXACT, &is_regular, NULL) == RG_OK && is_regular);
+    CHECK(rg_is_regular(ctx, 2, B, RG_NOISE_EXACT, &is_regular, NULL) == RG_OK && !is_regular);
     rg_context_destroy(&ctx);
 }
 
@@ -174,7 +175,7 @@ static void test_saddle(void)
                     A[j * n + k + i] = A[(k + i) * n + j] =
                         i == m - 1 && twice ? A[j * n + k] : 1e-8 * draw();
             }
-            CHECK(rg_is_regular(ctx, n, A, RG_NOISE_EXACT, &is_regular) == RG_OK);
+            CHECK(rg_is_regular(ctx, n, A, RG_NOISE_EXACT, &is_regular, NULL) == RG_OK);
             CHECK(is_regular == !twice);
         }
     rg_context_destroy(&ctx);
