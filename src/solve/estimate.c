@@ -206,7 +206,7 @@ void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution
         w->needs = needs;
         w->way = (rg_integration){
             .t_end = t_end,
-            .sinks = {rg_second_run_look, rg_second_run_remember, w},
+            .sinks = {rg_second_run_look, rg_second_run_jump, w},
             .keeper = keeper,
             .stage = RG_STAGE_SECOND,
             .store = store

@@ -45,8 +45,8 @@ struct rg_second_run {
 
 /* The rows of the first run that lie in the last step are compared; user: the rg_second_run. */
 rg_status rg_second_run_look(const rg_integrator *now, void *user);
-/* The end of the last step, or the values behind an event there, are kept. */
-rg_status rg_second_run_remember(const rg_integrator *g, void *user);
+/* Those behind an event. */
+rg_status rg_second_run_jump(const rg_integrator *g, void *user);
 /* Units of the columns; those of expressions at w->z; states whose units are too large for columns
  * that are missed. */
 void rg_second_run_units(rg_second_run *w, const rg_solution *s);

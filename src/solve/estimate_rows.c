@@ -134,13 +134,24 @@ static rg_status take_result(rg_second_run *w)
     return RG_OK;
 }
 
-/* The end of the last step, or the values behind an event there. */
-rg_status rg_second_run_remember(const rg_integrator *g, void *user)
+static void remember(rg_second_run *w, const rg_integrator *g)
 {
-    rg_second_run *w = user;
-
     memcpy(w->before, g->y, (size_t)g->n * sizeof *g->y);
     memcpy(w->before + g->n, g->yp, (size_t)g->n * sizeof *g->yp);
+}
+
+/* The values behind an event, and the rows there. */
+rg_status rg_second_run_jump(const rg_integrator *g, void *user)
+{
+    rg_second_run *w = user;
+    rg_pair row;
+
+    remember(w, g);
+    while (rg_pairs_take(w->pairs, g->t, false, &row, w->theirs)) {
+        if (is_between(w, &row)) continue;
+        memcpy(w->z, w->before, 2 * (size_t)g->n * sizeof *w->z);
+        compare_row(w, row.t);
+    }
     return RG_OK;
 }
 
@@ -160,9 +171,9 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
     rg_integrator *g = w->way.solver->integrator;
     rg_pair row;
 
-    RG_TRY(rg_second_run_remember(now, w));
+    remember(w, now);
     note_sizes(w, g->t);
-    while (rg_pairs_take(w->pairs, g->t, &row, w->theirs)) {
+    while (rg_pairs_take(w->pairs, g->t, now->is_at_event, &row, w->theirs)) {
         const double t = row.t;
         if (!is_comparable(w, g, t) || is_between(w, &row)) continue;
         if (fabs(t - g->t) <= 4.0 * DBL_EPSILON * fabs(t))

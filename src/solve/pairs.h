@@ -29,8 +29,9 @@ void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values);
 void rg_pairs_reach(rg_pairs *p, double t); /* all rows up to here were offered */
 void rg_pairs_finish(rg_pairs *p);          /* it is over */
 
-/* The second run: the next row up to t1, into *row and values; false: there is none. */
-bool rg_pairs_take(rg_pairs *p, double t1, rg_pair *row, double *values);
+/* The second run: the next row up to t1, into *row and values; false: there is none.  is_before: at
+ * t1 only those that lie before an event there. */
+bool rg_pairs_take(rg_pairs *p, double t1, bool is_before, rg_pair *row, double *values);
 /* For checkpoints; the runs follow one another then. */
 void rg_pairs_store(rg_pairs *p, rg_store *s);
 

@@ -159,7 +159,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
     r->writer.holds_end = g->is_at_event;
     RG_TRY(look_between(r, g));
     const rg_status status = rg_writer_step(&r->writer, &step);
-    rg_second_run_reach(r->second, now.t);
+    if (!g->is_at_event) rg_second_run_reach(r->second, now.t); /* else a row may follow there */
     return status;
 }
 

@@ -1,6 +1,6 @@
 # tol: 1e-6
-# A thermostat whose sensor lags behind goes to and fro for ever: at 1e-5 it comes to move along the switch; at 1e-8 and
-# a longer sensor it does not, and nothing tells whether it heats in a row or not: not one digit, as the warning says.
+# A thermostat whose sensor lags behind goes to and fro for ever: it comes to move along the switch, at 1e-5 within the
+# tolerance, at 1e-8 where the switches are noise.
 cat > m.rg << 'E'
 var T = 20, x = 20, q
 130*T' = q - 8*(T - 20)

@@ -2,13 +2,17 @@
  *
  * An oscillator x = sin(t) whose velocity is changed at x = 1/2, t = pi/6; and a pendulum of index
  * 3 that is thrown back at the vertical: behind that it moves as before it, backwards in time.  The
- * time to the vertical is that of a quarter of its period (arithmetic-geometric mean). */
+ * time to the vertical is that of a quarter of its period (arithmetic-geometric mean).  And the
+ * estimate of a run whose rows are at events. */
+#include "ivp/bdf/bdf.h"
 #include "regula.h"
 #include "support/end.h"
+#include "support/rows.h"
 #include "support/test.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { HALVINGS = 4 };
 static const double SLACK = 0.2, ROUNDING = 2e-13;
@@ -127,9 +131,58 @@ static void test_pendulum(void)
         measure(thrown, &ways[k], end, exact);
 }
 
+/* A lag with a sampled controller, exact from sample to sample; every row is behind one. */
+static const char sampled[] =
+    "param T = 0.5, dt = 0.05\n"
+    "state u = 0, I = 0\n"
+    "var w = 0\n"
+    "T*w' = 2*u - w\n"
+    "every dt { I = I + dt*(10 - w); u = 1.5*(10 - w) + 4*(I + dt*(10 - w)) }\n"
+    "over t = 0 .. 3\n"
+    "output w, u\n";
+
+static double sampled_error(const rows_result *found)
+{
+    double w = 0.0, u = 0.0, sum = 0.0, worst = 0.0;
+
+    for (int k = 0; k <= 60; k++) {
+        if (k > 0) {
+            w = 2.0 * u + (w - 2.0 * u) * exp(-0.1);
+            sum += 0.05 * (10.0 - w);
+            u = 1.5 * (10.0 - w) + 4.0 * sum;
+        }
+        if (k % 3 != 0) continue;
+        const double *row = found->row[k / 3];
+        worst = fmax(worst, fabs(row[0] - w) / (1.0 + fabs(w)));
+        worst = fmax(worst, fabs(row[1] - u) / (1.0 + fabs(u)));
+    }
+    return worst;
+}
+
+static void test_sampled(void)
+{
+    static const char *const methods[] = {"radau",      "bdf",   "gauss",        "sdirk",
+                                          "rosenbrock", "dopri", "extrapolation"};
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int k = 3; k <= 8; k++) {
+            if (strcmp(methods[m], "bdf") == 0 && !rg_bdf_is_available()) continue;
+            const rows_result r =
+                rows_solve(ctx, sampled, 21, "method=%s tol=1e-%d", methods[m], k);
+            const double e = sampled_error(&r);
+            printf("%s, 1e-%d: error %.1e, estimate %.1e\n", methods[m], k, e, r.estimate);
+            CHECK_INT(r.status, RG_OK);
+            CHECK(e <= 10.0 * r.estimate);
+        }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"oscillator", test_oscillator},
     {"pendulum",   test_pendulum  },
+    {"sampled",    test_sampled   },
 };
 
 int main(void)

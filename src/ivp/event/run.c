@@ -74,10 +74,13 @@ static rg_status begin(rg_watch *w)
 
 /* ---- at an event ----------------------------------------------------------------------------- */
 
-/* A fixed step stays; otherwise a part of the last one, above rounding. */
+/* A fixed step stays; otherwise a part of the last one, above rounding.  Between events that follow
+ * closely steps grow from it to the next event, whatever the tolerance: those of a second run that
+ * estimates the error are others. */
 static double first_step(const rg_watch *w)
 {
-    const double fixed = w->g->options.step, h = RG_EVENTS_RESTART * fabs(w->step);
+    const double part = w->g->first_part > 0.0 ? w->g->first_part : 1.0;
+    const double fixed = w->g->options.step, h = part * RG_EVENTS_RESTART * fabs(w->step);
 
     return fixed > 0.0 ? fixed : fmax(h, 32.0 * rg_integrator_time_rounding(w->g));
 }
