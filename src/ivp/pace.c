@@ -1,5 +1,7 @@
 /* Step sizes of one-step methods: the loop of attempts around a method's own step. */
 #include "ivp/pace.h"
+
+#include "ivp/first.h"
 #include "ivp/tuning.h"
 
 #include <float.h>
@@ -139,24 +141,23 @@ void rg_pace_round_weights(int64_t n, const double *rounding, double times, doub
     }
 }
 
-/* A change of one hundredth, at most a thousandth of the interval. */
+static double guess(const rg_integrator *g, const rg_pace *p)
+{
+    const rg_options *o = &g->options;
+    rg_first f = {0};
+
+    for (int64_t k = 0; k < g->n; k++)
+        if (p->is_algebraic == NULL || !p->is_algebraic[k])
+            rg_first_add(&f, g->y[k], g->yp[k], rg_integrator_atol(g, k) + o->rtol * fabs(g->y[k]));
+    return rg_first_step(g, &f, o->rtol);
+}
+
 static void first_step(rg_integrator *g, rg_pace *p)
 {
     const rg_options *o = &g->options;
-    const double longest = RG_PACE_FIRST_LONGEST * fabs(g->t_end - g->t);
-    double h = o->step > 0.0 ? o->step : o->h_first, y = 0.0, yp = 0.0;
+    double h = o->step > 0.0 ? o->step : o->h_first;
 
-    if (h == 0.0) {
-        for (int64_t k = 0; k < g->n; k++) {
-            const double scale = rg_integrator_atol(g, k) + o->rtol * fabs(g->y[k]);
-            if (scale <= 0.0 || (p->is_algebraic != NULL && p->is_algebraic[k])) continue;
-            y += (g->y[k] / scale) * (g->y[k] / scale);
-            yp += (g->yp[k] / scale) * (g->yp[k] / scale);
-        }
-        h = yp > 0.0 ? fmin(longest, RG_PACE_FIRST_CHANGE * fmax(sqrt(y), 1.0) / sqrt(yp))
-                     : longest;
-        if (g->first_part > 0.0) h *= g->first_part; /* a second run does not repeat the first */
-    }
+    if (h == 0.0) h = guess(g, p);
     if (o->step == 0.0 && o->h_max > 0.0) h = fmin(h, o->h_max);
     p->h_wanted = g->direction * h;
 }

@@ -1,6 +1,8 @@
 /* Rates at which errors of variables of index 2 and 3 enter the others. */
 #include "ivp/rates.h"
 
+#include <math.h>
+
 typedef struct {
     double *slope;  /* per row: max_j |dF_i/dy'_j| s_j                        */
     double *onward; /* per row: rate of the variables differentiated in it    */
@@ -26,6 +28,27 @@ static void look_at_slopes(const rg_integrator *g, const rg_rates *q, const rate
         }
 }
 
+/* Variables of an index without a rate get that of those they share an equation with; does one? */
+static bool pass_on(const rg_integrator *g, const rg_rates *q, const rate_rows *rows, int index)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    bool has_more = false;
+
+    for (int64_t i = 0; i < g->n; i++)
+        rows->onward[i] = 0.0;
+    for (int64_t j = 0; j < g->n; j++)
+        for (int64_t k = p->start[j]; k < p->start[j + 1] && q->index[j] == index; k++)
+            if (q->Jy[k] != 0.0 && q->rate[j] > rows->onward[p->row[k]])
+                rows->onward[p->row[k]] = q->rate[j];
+    for (int64_t j = 0; j < g->n; j++) {
+        if (q->index[j] != index || q->rate[j] > 0.0) continue;
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            if (q->Jy[k] != 0.0) q->rate[j] = fmax(q->rate[j], rows->onward[p->row[k]]);
+        has_more = has_more || q->rate[j] > 0.0;
+    }
+    return has_more;
+}
+
 static void look_at_level(const rg_integrator *g, const rg_rates *q, const rate_rows *rows,
                           int level)
 {
@@ -42,8 +65,12 @@ static void look_at_level(const rg_integrator *g, const rg_rates *q, const rate_
             const double now = level > 1 ? sqrt(here * rows->onward[i]) : here;
             if (now > rate) rate = now;
         }
-        q->rate[j] = rate > 0.0 ? rate : INFINITY;
+        q->rate[j] = rate;
     }
+    while (pass_on(g, q, rows, level + 1))
+        continue;
+    for (int64_t j = 0; j < g->n; j++)
+        if (q->index[j] == level + 1 && q->rate[j] == 0.0) q->rate[j] = INFINITY;
 }
 
 void rg_rates_find(const rg_integrator *g, const rg_rates *q)

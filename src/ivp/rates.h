@@ -6,9 +6,10 @@
  *
  * over rows with derivatives of variables of index k.  rate_z is the largest of them; for
  * index 3 the mean, sqrt(r_iz r_v), with the largest rate of a variable v of index 2 that is
- * differentiated in that row.  Where there is no such row z counts in full.  Multipliers of
- * redundant constraints are determined in sums only, and rates of single ones say nothing: there
- * the interval gives the unit of time.
+ * differentiated in that row.  A z that occurs in no such row, but in an equation with others of
+ * its index (power = force*speed), has their rate; where there are none it counts in full.
+ * Multipliers of redundant constraints are determined in sums only, and rates of single ones say
+ * nothing: there the interval gives the unit of time.
  *
  * Error norms have (h rate)^(index - 1) in place of h^(index - 1), HLR89 sections 7 and 8, which
  * would depend on the unit of time. */

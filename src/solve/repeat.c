@@ -2,11 +2,11 @@
  * unknowns ask for other absolute tolerances (solve/sizes.h).
  *
  * A run that fails is tried once more in the same way; where that fails too, sizes were not the
- * reason, and the first run is the result.  One that fails in its first steps may have an atol
- * below the rounding of large values: it is tried with atol by all sizes.  With atol = auto the
- * sizes come from a run before, without output.  Where the second run fails, or has no certain
- * digit where the first one had some, the small values are of no size that could be computed: then
- * the first run is the result. */
+ * reason, and the first run is the result.  One that fails in its first steps, or whose second run
+ * for the estimate does, may have an atol below the rounding of large values: it is tried with atol
+ * by all sizes.  With atol = auto the sizes come from a run before, without output.  Where a
+ * repetition fails, or has no certain digit where the first run had some, the small values are of
+ * no size that could be computed: then the first run is the result. */
 #include "bvp/tuning.h"
 #include "solve/run.h"
 
@@ -68,7 +68,7 @@ static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_
     x->estimate = (*out)->estimate;
     x->steps = (*out)->stats.steps;
     x->is_early = x->status == RG_ERR_CONVERGENCE
-                  && fabs((*out)->t_last - p->a) <= RG_SIZE_EARLY * fabs(t_end - p->a);
+                  && fabs(rg_last_error(p->ctx)->t - p->a) <= RG_SIZE_EARLY * fabs(t_end - p->a);
     return x->status;
 }
 

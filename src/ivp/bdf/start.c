@@ -93,6 +93,8 @@ static double first_step(const rg_integrator *g)
     return 2.0 * least * norm > 1.0 ? least : 0.0;
 }
 
+/* What algebraic unknowns do is not known at the start, and IDA's y' of them is 0: they follow from
+ * the others, and are no reason for a shorter first step. */
 rg_status rg_bdf_start(rg_integrator *g)
 {
     rg_bdf *b = rg_bdf_of(g);
@@ -105,6 +107,7 @@ rg_status rg_bdf_start(rg_integrator *g)
     b->is_restarted = false;
     b->n_failures = 0;
     if (IDAReInit(b->ida, g->t, b->y, b->yp) != IDA_SUCCESS) return rg_bdf_no_memory(g);
-    if (IDASetInitStep(b->ida, h) != IDA_SUCCESS) return rg_bdf_no_memory(g);
+    if (IDASetInitStep(b->ida, h) != IDA_SUCCESS || IDASetSuppressAlg(b->ida, 1) != IDA_SUCCESS)
+        return rg_bdf_no_memory(g);
     return RG_OK;
 }

@@ -135,6 +135,7 @@ rg_status rg_bdf_step(rg_integrator *g)
     if (flag >= 0 && is_below_rounding(g, t)) flag = BDF_STUCK;
     if (flag < 0) return b->callback != RG_OK ? b->callback : rg_bdf_give_up(g, flag);
     accept(g, flag == IDA_TSTOP_RETURN ? g->t_end : t);
+    if (IDASetSuppressAlg(b->ida, 0) != IDA_SUCCESS) return rg_bdf_no_memory(g);
     rg_bdf_derivatives(g);
     const rg_status status = project(g);
     rg_bdf_join(g);

@@ -11,6 +11,7 @@
  * shorter. */
 #include "ivp/srm/srm_impl.h"
 
+#include "ivp/first.h"
 #include "ivp/srm/tuning.h"
 #include "ivp/tuning.h"
 #include "linalg/norm.h"
@@ -29,22 +30,16 @@ static const double D[STAGES] = {-12715105075.0 / 11282082432, 0, 87487479700.0 
                                  -1453857185.0 / 822651844, 69997945.0 / 29380423};
 /* clang-format on */
 
-/* As for Radau: 0.01 |z|/|z'|, at most 1/1000 of the interval. */
 static double first_step(const rg_integrator *g)
 {
     const rg_srm *b = rg_srm_of(g);
-    const int N = b->m * b->core->n_z;
-    double z = 0.0, dz = 0.0;
+    const double rtol = g->options.rtol;
+    rg_first f = {0};
 
     if (g->options.h_first > 0.0) return g->options.h_first;
-    for (int i = 0; i < N; i++) {
-        const double scale = g->options.rtol * (rg_srm_unit(g, i) + fabs(b->z[i]));
-        if (scale <= 0.0) continue;
-        z += (b->z[i] / scale) * (b->z[i] / scale);
-        dz += (b->slope[i] / scale) * (b->slope[i] / scale);
-    }
-    const double longest = RG_PACE_FIRST_LONGEST * fabs(g->t_end - g->t);
-    return dz > 0.0 ? fmin(longest, RG_PACE_FIRST_CHANGE * fmax(sqrt(z), 1.0) / sqrt(dz)) : longest;
+    for (int i = 0; i < b->m * b->core->n_z; i++)
+        rg_first_add(&f, b->z[i], b->slope[i], rtol * (rg_srm_unit(g, i) + fabs(b->z[i])));
+    return rg_first_step(g, &f, rtol);
 }
 
 /* z_new and the slopes; the last stage belongs to z_new itself. */
