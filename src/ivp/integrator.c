@@ -169,7 +169,7 @@ static rg_status step_among_pulses(rg_integrator *g)
     const double t_end = g->t_end, h_max = g->options.h_max;
 
     if (p == NULL) return take_step(g);
-    const double begin = g->direction > 0.0 ? p->from : p->to;
+    const double begin = rg_integrator_pulse_begin(g, p);
     if ((begin - g->t) * g->direction > 0.0) {
         if ((t_end - begin) * g->direction > 0.0) g->t_end = begin;
     } else {
@@ -202,7 +202,7 @@ rg_status rg_integrator_step(rg_integrator *g)
 rg_status rg_integrator_go_on(const rg_integrator *g)
 {
     if (!rg_interrupted(g->ctx)) return RG_OK;
-    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
+    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %.10g", g->t);
     rg_fail_time(g->ctx, g->t);
     return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
 }

@@ -2,6 +2,7 @@
 #include "ivp/integrator.h"
 
 #include "ivp/method.h"
+#include "ivp/tuning.h"
 
 rg_status rg_integrator_mind_pulses(rg_integrator *g, const rg_problem *p, double t_end)
 {
@@ -26,4 +27,16 @@ const rg_pulse *rg_integrator_next_pulse(const rg_integrator *g)
         }
     }
     return next;
+}
+
+double rg_integrator_pulse_begin(const rg_integrator *g, const rg_pulse *p)
+{
+    const bool is_up = g->direction > 0.0;
+    const rg_pulse *last = is_up ? p - 1 : p + 1;
+    const double begin = is_up ? p->from : p->to;
+
+    if (g->first_part <= 0.0 || last < g->pulses || last >= g->pulses + g->n_pulses) return begin;
+    const double end = is_up ? last->to : last->from;
+    const double between = end + RG_PULSE_BETWEEN * (begin - end);
+    return (between - g->t) * g->direction > 0.0 ? between : begin;
 }

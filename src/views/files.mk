@@ -6,6 +6,7 @@ SRC += src/views/conditions_callbacks.c
 SRC += src/views/conditions_create.c
 SRC += src/views/crossings.c
 SRC += src/views/drift.c
+SRC += src/views/driven.c
 SRC += src/views/evaluate.c
 SRC += src/views/ggl.c
 SRC += src/views/ggl_join.c

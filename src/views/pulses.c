@@ -12,8 +12,9 @@
  * by one, and the numbers of the pieces of tables.  Jumps and kinks are switches of time, which are
  * found elsewhere: where there are any, flanks of one or two cells are left out.
  *
- * A function that meets unknowns inside exp and its like, exp(sin(t) - u), has a pulse about each
- * of its maxima or minima, as wide as u allows: every one of them is the end of a step.
+ * A function that meets unknowns inside exp and its like, exp(sin(t) - u), in one equation or through
+ * algebraic unknowns (driven.h), has a pulse about each of its maxima or minima, as wide as u allows:
+ * every one of them is the end of a step.
  *
  * Nobody has to look where all functions of time have nothing short in every one of
  * RG_PULSE_PARTS parts of the interval (resolved.h): exp, whose argument moves by 2 in one of
@@ -21,6 +22,7 @@
 #include "views/pulses.h"
 
 #include "expr/tape.h"
+#include "views/driven.h"
 #include "views/resolved.h"
 #include "views/tuning.h"
 
@@ -32,12 +34,15 @@ enum { NOT_TIME = RG_DEP_VAR | RG_DEP_SUM | RG_DEP_SEED };
 typedef struct {
     rg_context *ctx;
     double a, b;
+    const rg_driven *driven;
     rg_pulse *list;
     int64_t n, capacity;
 } finder;
 
 typedef struct { /* the functions of one body */
     const rg_body *body;
+    int block;    /* its number */
+    bool is_part; /* a part of one of the sums there */
     rg_node node[RG_PULSE_FUNCTIONS];
     bool has_kinks[RG_PULSE_FUNCTIONS];
     bool is_inside[RG_PULSE_FUNCTIONS]; /* of a function of unknowns, too */
@@ -64,10 +69,7 @@ static bool is_term(const rg_graph_node *n)
 /* Functions of time and of unknowns together that may be large at one time, 0 at others. */
 static bool is_joint(const rg_graph *g, const rg_graph_node *n)
 {
-    if (!(n->depends & RG_DEP_TIME) || !(n->depends & NOT_TIME)) return false;
-    if (n->op == RG_OP_POW) return rg_graph_at(g, n->b)->op != RG_OP_CONST;
-    return n->op == RG_OP_EXP || n->op == RG_OP_SINH || n->op == RG_OP_COSH || n->op == RG_OP_TANH
-           || n->op == RG_OP_ERF;
+    return (n->depends & RG_DEP_TIME) && (n->depends & NOT_TIME) && rg_driven_peaks(g, n);
 }
 
 static void need(uint8_t *used, rg_node k, uint8_t how)
@@ -85,7 +87,8 @@ static bool collect(finder *w, sampler *s)
 
     if (used == NULL) return false;
     for (int k = 0; k < s->body->n_outputs; k++)
-        used[s->body->outputs[k]] = 1;
+        used[s->body->outputs[k]] |=
+            rg_driven_is_inside(w->driven, s->block, s->is_part ? -1 : k) ? 3 : 1;
     for (rg_node k = size - 1; k >= 0; k--) {
         const rg_graph_node *n = rg_graph_at(graph, k);
         if (!used[k] || n->op < RG_OP_ADD) continue;
@@ -342,14 +345,14 @@ static rg_status look_at(finder *w, sampler *s, int i)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static rg_status look_at_body(finder *w, const rg_body *body);
+static rg_status look_at_body(finder *w, const rg_body *body, int block, bool is_part);
 
 /* The terms of sums are bodies too; their nesting is limited by the parser. */
-static rg_status look_at_sums(finder *w, const rg_body *body)
+static rg_status look_at_sums(finder *w, const rg_body *body, int block)
 {
     for (int32_t k = 0; k < body->n_sums; k++)
         for (int i = 0; i < body->sums[k].n_parts; i++)
-            RG_TRY(look_at_body(w, body->sums[k].parts[i]));
+            RG_TRY(look_at_body(w, body->sums[k].parts[i], block, true));
     return RG_OK;
 }
 
@@ -364,12 +367,14 @@ static rg_status look_at_functions(finder *w, sampler *s)
     return RG_OK;
 }
 
-static rg_status look_at_body(finder *w, const rg_body *body)
+static rg_status look_at_body(finder *w, const rg_body *body, int block, bool is_part)
 {
     sampler *s = rg_alloc(w->ctx, 1, sizeof *s);
 
     if (s == NULL) return RG_ERR_MEMORY;
     s->body = body;
+    s->block = block;
+    s->is_part = is_part;
     rg_status status = look_at_functions(w, s);
     rg_tape_destroy(&s->tape);
     rg_free(w->ctx, s->inputs);
@@ -378,7 +383,7 @@ static rg_status look_at_body(finder *w, const rg_body *body)
     rg_free(w->ctx, s->time);
     rg_free(w->ctx, s->f);
     rg_free(w->ctx, s);
-    return status == RG_OK ? look_at_sums(w, body) : status;
+    return status == RG_OK ? look_at_sums(w, body, block) : status;
 }
 
 static int by_start(const void *a, const void *b)
@@ -406,13 +411,6 @@ static void merge(finder *w)
     w->n = kept;
 }
 
-static bool has_joint(const rg_body *body)
-{
-    for (rg_node k = 0; k < rg_graph_size(body->graph); k++)
-        if (is_joint(body->graph, rg_graph_at(body->graph, k))) return true;
-    return false;
-}
-
 /* Is it clear without a look that there are none? */
 static rg_status have_nothing_short(const finder *w, const rg_problem *p, bool *is_so)
 {
@@ -420,9 +418,7 @@ static rg_status have_nothing_short(const finder *w, const rg_problem *p, bool *
     rg_resolved *r = NULL;
 
     *is_so = !(w->b > w->a);
-    if (*is_so || p->n_blocks == 0) return RG_OK;
-    for (int k = 0; k < p->n_blocks; k++)
-        if (has_joint(p->blocks[k].body)) return RG_OK;
+    if (*is_so || p->n_blocks == 0 || rg_driven_any(w->driven)) return RG_OK;
     RG_TRY(rg_resolved_create(p, &r));
     *is_so = rg_resolved_count(r) <= RG_PULSE_FUNCTIONS;
     for (int k = 0; k < RG_PULSE_PARTS && *is_so; k++)
@@ -434,13 +430,17 @@ static rg_status have_nothing_short(const finder *w, const rg_problem *p, bool *
 rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out, int64_t *n)
 {
     finder w = {.ctx = p->ctx, .a = fmin(a, b), .b = fmax(a, b)};
+    rg_driven *driven = NULL;
     bool is_over = false;
 
     *out = NULL;
     *n = 0;
+    RG_TRY(rg_driven_create(p, &driven));
+    w.driven = driven;
     rg_status status = have_nothing_short(&w, p, &is_over);
     for (int k = 0; k < p->n_blocks && status == RG_OK && !is_over; k++)
-        status = look_at_body(&w, p->blocks[k].body);
+        status = look_at_body(&w, p->blocks[k].body, k, false);
+    rg_driven_destroy(&driven);
     if (status != RG_OK) {
         rg_free(p->ctx, w.list);
         return status;

@@ -241,17 +241,25 @@ static double rectified(double a, double start, double end)
 
 static void test_rectifiers(void)
 {
+    static const char *const forms[] = {
+        "var u = %g\nu' = exp(%g*(sin(t) - u))\n",
+        "var u = %g, s\nu' = exp(%g*(s - u))\ns = sin(t)\n",
+        "var u = %g, d, i\ni = exp(%g*d)\nsin(t) = d + u\nu' = i\n",
+        "var u = %g, i[k=1..2], s[k=1..2]\nfor k = 1..2 { i[k] = exp(%g*sum(l=1..2, s[l] - u/2)) "
+        "}\n"
+        "for k = 1..2 { s[k] = sin(t)/2 }\nu' = sum(k=1..2, i[k])/2\n",
+    };
     static const double as[] = {30, 100, 300, 1000}, starts[] = {0.0, 0.8, 0.95, 1.02};
     static const double tols[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-8};
 
-    for (int k = 0; k < 160; k++) {
-        const double a = as[k / 40], start = starts[k / 10 % 4], end = k / 5 % 2 ? 14.0 : 40.0;
+    for (int k = 0; k < 640; k++) {
+        const double a = as[k / 40 % 4], start = starts[k / 10 % 4], end = k / 5 % 2 ? 14.0 : 40.0;
         const double tol = tols[k % 5];
-        char text[200];
+        char text[400], rest[64];
         if (!test_takes(k)) continue;
-        snprintf(text, sizeof text,
-                 "var u = %g\nu' = exp(%g*(sin(t) - u))\noutput u\nover t = 0 .. %g\n", start, a,
-                 end);
+        snprintf(text, sizeof text, forms[k / 160], start, a);
+        snprintf(rest, sizeof rest, "output u\nover t = 0 .. %g\n", end);
+        strcat(text, rest);
         const rows_result r = rows_solve(ctx, text, 2, "tol=%g", tol);
         const double e = r.n_rows == 2 ? fabs(r.row[1][0] - rectified(a, start, end)) : NAN;
         if (!CHECK(r.status == RG_OK) || !CHECK(e <= fmax(10.0 * r.estimate, 30.0 * tol)))
