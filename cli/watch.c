@@ -52,8 +52,8 @@ static void compose(const cli_progress *p, rg_error *error)
         cli_mistake(error, "run it again, with a looser --tol if it takes too long",
                     "interrupted on the way to a solution");
     } else {
-        cli_mistake(error, "run again, or shorten the interval with --to", "interrupted at %s = %g",
-                    p->time_name, atomic_load(&p->t));
+        cli_mistake(error, "run again, or shorten the interval with --to",
+                    "interrupted at %s = %.10g", p->time_name, atomic_load(&p->t));
         error->t = atomic_load(&p->t);
     }
     error->code = RG_ERR_INTERRUPTED;

@@ -213,6 +213,10 @@ void rg_compiler_clear(compiler *c);
 symbol *rg_find_symbol(compiler *c, const char *name);
 rg_status rg_add_symbol(compiler *c, const rg_statement *st, symbol_kind kind, symbol **out);
 bool rg_is_builtin(const char *name);
+/* The name of the k-th function; NULL behind the last. */
+const char *rg_builtin_at(int k);
+/* Says that there is no such function, and what to write; other_names.c. */
+rg_node rg_unknown_function(const scope *s, const rg_ast *ast);
 const char *rg_nearest_name(const scope *s, const char *name);
 rg_status rg_check_loop_name(compiler *c, const rg_ast_range *range, const binding *names);
 

@@ -38,35 +38,14 @@ static const builtin *find_builtin(const char *name)
     return NULL;
 }
 
-/* What other languages and textbooks call a function. */
-static const char *other_name(const char *name)
-{
-    static const char *const names[][2] = {
-        {"ln",         "log"      },
-        {"lg",         "log10"    },
-        {"arcsin",     "asin"     },
-        {"arccos",     "acos"     },
-        {"arctan",     "atan"     },
-        {"sgn",        "sign"     },
-        {"fabs",       "abs"      },
-        {"step",       "heaviside"},
-        {"int",        "floor"    },
-        {"laplacian",  "lap"      },
-        {"laplace",    "lap"      },
-        {"gradient",   "grad"     },
-        {"nabla",      "grad"     },
-        {"divergence", "div"      },
-        {"rot",        "curl"     },
-    };
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k][0], name) == 0) return names[k][1];
-    return NULL;
-}
-
 bool rg_is_builtin(const char *name)
 {
     return find_builtin(name) != NULL || strcmp(name, "sum") == 0 || strcmp(name, "pi") == 0;
+}
+
+const char *rg_builtin_at(int k)
+{
+    return k < N_BUILTINS ? builtins[k].name : k == N_BUILTINS ? "sum" : NULL;
 }
 
 static rg_node elaborate_unary(const scope *s, const rg_ast *ast)
@@ -229,6 +208,12 @@ static rg_node elaborate_builtin(const scope *s, const builtin *f, const rg_ast 
     if (given != f->n_args) {
         rg_bad(s->b->c, ast->span, "'%s' takes %d argument%s, not %d", f->name, f->n_args,
                f->n_args == 1 ? "" : "s", given);
+        const bool is_extreme = f->op == RG_OP_MIN || f->op == RG_OP_MAX;
+        if (is_extreme && given > 2)
+            return rg_bad_remedy(s->b->c,
+                                 "write %s(a, %s(b, c)) for three, %s(i=1..N, x[i]) for "
+                                 "those of an array",
+                                 f->name, f->name, f->name);
         return rg_bad_remedy(s->b->c, f->op == RG_OP_IF ? "write if(CONDITION, a, b)"
                                                         : "check the commas and brackets");
     }
@@ -250,6 +235,14 @@ static bool names_unknown(const scope *s, const rg_ast *callee)
     return sym != NULL && sym->kind == SYM_VAR;
 }
 
+/* Is it the independent variable? */
+static bool is_time(compiler *c, const rg_ast *ast)
+{
+    const symbol *sym = ast->kind == RG_AST_NAME ? rg_find_symbol(c, ast->text) : NULL;
+
+    return sym != NULL && sym->kind == SYM_TIME;
+}
+
 static rg_node value_at_point(const scope *s, const rg_ast *ast)
 {
     const rg_ast *callee = ast->args[0];
@@ -261,6 +254,9 @@ static rg_node value_at_point(const scope *s, const rg_ast *ast)
                "'%s' is an unknown, not a function: values at a point belong in "
                "'boundary' lines",
                name->text);
+        if (ast->n_args == 2 && is_time(s->b->c, ast->args[1]))
+            return rg_bad_remedy(s->b->c, "write %s%.*s: unknowns depend on %s by themselves",
+                                 name->text, primes, "''''''''", ast->args[1]->text);
         return rg_bad_remedy(s->b->c,
                              "for a product write '%s*(...)'; a start value is: var %s%.*s = VALUE",
                              name->text, name->text, primes, "''''''''");
@@ -271,61 +267,6 @@ static rg_node value_at_point(const scope *s, const rg_ast *ast)
         return rg_bad_remedy(s->b->c, "write for example %s(start) = 1", name->text);
     }
     return rg_elaborate_name(s, name, primes, ast->args[1]);
-}
-
-enum { LONGEST_QUOTE = 60 }; /* bytes of a term that a remedy repeats */
-
-/* der(x), diff(x, t): the forms of other languages. */
-static bool is_derivative(const char *name)
-{
-    static const char *const names[] = {"der", "ddt", "diff", "d", "D", "Dt", "derivative"};
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], name) == 0) return true;
-    return false;
-}
-
-static bool is_of_fields(const char *name)
-{
-    static const char *const names[] = {"lap", "grad", "div", "curl"};
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], name) == 0) return true;
-    return false;
-}
-
-static rg_node unknown_function(const scope *s, const rg_ast *ast)
-{
-    compiler *c = s->b->c;
-    const rg_ast *callee = ast->args[0];
-    const char *words[N_BUILTINS + 1];
-
-    if (is_derivative(callee->text) && ast->n_args > 1) {
-        const rg_ast *of = ast->args[1];
-        const rg_span span = of->span;
-        const bool is_name = of->kind == RG_AST_NAME || of->kind == RG_AST_INDEX;
-        rg_bad(c, callee->span, "a derivative is written with a prime");
-        if (span.end - span.start > LONGEST_QUOTE)
-            return rg_bad_remedy(c, "write x' for the derivative of x, (...)' for that of a term");
-        return rg_bad_remedy(c, is_name ? "write %.*s'" : "write (%.*s)'",
-                             (int)(span.end - span.start), c->source->text + span.start);
-    }
-    for (int k = 0; k < N_BUILTINS; k++)
-        words[k] = builtins[k].name;
-    words[N_BUILTINS] = "sum";
-    if (is_of_fields(callee->text)) {
-        rg_bad(c, callee->span, "'%s' is for fields on a grid, and this model has none",
-               callee->text);
-        return rg_bad_remedy(c, "declare 'domain x = 0..1 cells 50' and 'field T = 0' in place of "
-                                "'var'; see 'regula help grids'");
-    }
-    const char *near = other_name(callee->text);
-    if (near == NULL) near = rg_nearest_word(callee->text, N_BUILTINS + 1, words);
-    if (near == NULL) near = rg_nearest_name(s, callee->text);
-    rg_bad(c, callee->span, "there is no function '%s'", callee->text);
-    if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
-    return rg_bad_remedy(c, "declare it: fun %s(x) = ...; a start value is: var %s = VALUE",
-                         callee->text, callee->text);
 }
 
 rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
@@ -340,7 +281,7 @@ rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
         if (f != NULL) return elaborate_builtin(s, f, ast);
         if (sym != NULL && sym->kind == SYM_FUN) return rg_elaborate_user(s, sym, ast);
         if (sym != NULL && sym->kind == SYM_TABLE) return rg_elaborate_table(s, sym, ast);
-        if (sym == NULL) return unknown_function(s, ast);
+        if (sym == NULL) return rg_unknown_function(s, ast);
     }
     rg_bad(c, callee->span, "%s%s%s cannot be called like a function",
            callee->text != NULL ? "'" : "this", callee->text != NULL ? callee->text : "",

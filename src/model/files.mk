@@ -16,6 +16,7 @@ SRC += src/model/mathml.c
 SRC += src/model/mathml_names.c
 SRC += src/model/mathml_tree.c
 SRC += src/model/names.c
+SRC += src/model/other_names.c
 SRC += src/model/parameters.c
 SRC += src/model/parse.c
 SRC += src/model/parse_chain.c

@@ -69,11 +69,14 @@ static rg_node unknown_name(const scope *s, const rg_ast *ast)
         return rg_bad_remedy(c, "a derivative is written with a prime: %.*s%s", n_dotted, of,
                              primes);
     if (strcmp(ast->text, "PI") == 0 || strcmp(ast->text, "Pi") == 0
-        || strcmp(ast->text, "M_PI") == 0)
+        || strcmp(ast->text, "M_PI") == 0 || strcmp(ast->text, "π") == 0)
         near = "pi";
     if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
     if (rg_is_builtin(ast->text))
         return rg_bad_remedy(c, "'%s' is a function: write %s(...)", ast->text, ast->text);
+    if (strcmp(ast->text, "d") == 0)
+        return rg_bad_remedy(c, "a derivative is written with a prime, as in x'; for a constant "
+                                "declare 'param d = VALUE'");
     if (strcmp(ast->text, "e") == 0) return rg_bad_remedy(c, "for Euler's number write exp(1)");
     return ask_for_declaration(c, ast->text);
 }

@@ -29,6 +29,9 @@ static rg_status look_for_if(rg_parser *p)
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         is_later = is_later || is_word(p, p->token, words[k]);
     if (!is_first && !is_later) return RG_OK;
+    if (is_word(p, p->start, "when"))
+        return fail(p, p->token.span, "what an event does stands in braces",
+                    "write when CONDITION { x = VALUE }");
     return fail(p, is_first ? p->previous.span : p->token.span,
                 "'if' is a function with three arguments",
                 "write if(CONDITION, a, b): the value is a where the condition holds, else b");

@@ -11,7 +11,7 @@ rg_status rg_callback_check(const rg_assembly *a, int result, const char *which,
 {
     if (result == 0) return RG_OK;
     if (result > 0) return (rg_status)RG_RETRY;
-    rg_fail(a->ctx, RG_ERR_CALLBACK, "the %s callback returned %d at t = %g", which, result, t);
+    rg_fail(a->ctx, RG_ERR_CALLBACK, "the %s callback returned %d at t = %.10g", which, result, t);
     rg_fail_time(a->ctx, t);
     return rg_remedy(a->ctx, "return a positive number where a smaller step may help");
 }

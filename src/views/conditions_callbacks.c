@@ -28,7 +28,7 @@ rg_status rg_conditions_fill_callbacks(rg_conditions *c)
 static rg_status check_callback(const rg_conditions *c, int result, const char *which, double t)
 {
     if (result >= 0) return RG_OK;
-    rg_fail(c->ctx, RG_ERR_CALLBACK, "the %s callback returned %d at t = %g", which, result, t);
+    rg_fail(c->ctx, RG_ERR_CALLBACK, "the %s callback returned %d at t = %.10g", which, result, t);
     rg_fail_time(c->ctx, t);
     return rg_remedy(c->ctx, "return 0 where the run is to go on");
 }

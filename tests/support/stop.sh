@@ -11,6 +11,7 @@ stopped() {
     cat out.csv
     grep -o "the rows so far are in 'out.csv.part'" message
     grep -o '"status": "failed", "message": "interrupted' out.json
+    echo "the time stands there $(grep -o ' t = ' message | wc -l) time(s)"
     ls
     return $status
 }

@@ -129,7 +129,7 @@ rg_status rg_run_determine(rg_run_grid *r, double t)
     if (!is_coupled(r)) return sweep(r, t);
     for (int n = 0; n < RG_GRID_PICARD; n++) {
         if (rg_grid_any(r->grid, rg_interrupted(r->ctx)))
-            return rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", t);
+            return rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %.10g", t);
         keep(r);
         RG_TRY(sweep(r, t));
         change = change_of(r);

@@ -318,7 +318,7 @@ rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
     const bool is_enough = is_one_solve(p);
     for (int n = 0; n < RG_GRID_PICARD && !(move <= RG_GRID_PICARD_TOL * size); n++) {
         if (rg_grid_any(p->run->grid, rg_interrupted(p->run->ctx)))
-            return rg_fail(p->run->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", t);
+            return rg_fail(p->run->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %.10g", t);
         RG_TRY(relax_once(p, t, k, n == 0, moved, &move, &size));
         largest = fmax(largest, fmax(size, move));
         path += move;

@@ -235,7 +235,7 @@ static rg_status arrive(rg_run_grid *r)
 static rg_status step_towards(rg_run_grid *r, double to)
 {
     if (rg_grid_any(r->grid, rg_interrupted(r->ctx))) {
-        rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", r->t);
+        rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %.10g", r->t);
         return rg_fail_time(r->ctx, r->t);
     }
     if (r->stats.steps + r->stats.rejected >= r->options.max_steps) {
