@@ -77,12 +77,12 @@ static const char csv[] =
     "--csv FILE writes a header line, then one row for every accepted step, or for\n"
     "every time of --at or --points.  The independent variable comes first, then the\n"
     "outputs of the model (or all unknowns, and x' where x'' occurs), then error(x)\n"
-    "where 'exact' is given, then, with srm and its rivals, force(x), the constraint\n"
-    "term as it is added to x'.  Names with a comma are quoted: \"c[1,2]\".  Numbers\n"
-    "have 17 digits.  FILE appears as a whole at the end of a run that succeeds;\n"
-    "after a failure or an interrupt the rows so far are in FILE.part, and an older\n"
-    "FILE is left as it was.  '-' is standard output; the summary then goes to\n"
-    "standard error.\n";
+    "where 'exact' is given, then, with srm and its rivals, or without an 'output'\n"
+    "line, force(x), the constraint term as it is added to x'.  Names with a comma\n"
+    "are quoted: \"c[1,2]\".  Numbers have 17 digits.  FILE appears as a whole at the\n"
+    "end of a run that succeeds; after a failure or an interrupt the rows so far\n"
+    "are in FILE.part, and an older FILE is left as it was.  '-' is standard output,\n"
+    "which gets its rows at the end; the summary then goes to standard error.\n";
 
 const cli_topic cli_topics[] = {
     {"language", language     },

@@ -24,7 +24,7 @@ rg_status rg_output_fail_write(rg_output *o, int code)
 {
     if (o->has_failed) return RG_ERR_IO; /* said already */
     o->has_failed = true;
-    if (o->file == stdout)
+    if (strcmp(o->path, "-") == 0)
         rg_fail(o->ctx, RG_ERR_IO, "cannot write standard output: %s", strerror(code));
     else
         rg_fail(o->ctx, RG_ERR_IO, "cannot write '%s': %s", o->path, strerror(code));
@@ -107,7 +107,9 @@ static rg_status open_file(rg_output *o)
         return o->file != NULL ? RG_OK : rg_output_fail_open(o);
     }
     if (strcmp(o->path, "-") == 0) {
-        o->file = stdout;
+        o->file = tmpfile();
+        o->is_held = o->file != NULL;
+        if (!o->is_held) o->file = stdout;
         return RG_OK;
     }
     if (o->path[0] == '\0') return rg_output_fail_name(o, "the name is empty");
@@ -183,7 +185,7 @@ rg_status rg_output_check(rg_output *o)
 
 bool rg_output_can_rewind(const rg_output *o)
 {
-    return o->part != NULL;
+    return o->part != NULL || o->is_held;
 }
 
 rg_status rg_output_rewind(rg_output *o)
@@ -256,6 +258,8 @@ static rg_status finish(rg_output *o, bool is_complete)
     errno = 0;
     bool has_failed = fflush(o->file) != 0 || ferror(o->file);
     const bool is_empty = o->part != NULL && ftell(o->file) == 0;
+    if (o->is_held && !rg_output_pass_on(o)) has_failed = true;
+    const int cause = errno;
     if (o->is_shown && is_complete && !has_failed) { /* the lock goes after the name */
         has_failed = !rg_output_is_at(fileno(o->file), o->part) || !publish(o);
         fclose(o->file);
@@ -264,7 +268,7 @@ static rg_status finish(rg_output *o, bool is_complete)
     if (o->file != stdout && fclose(o->file) != 0) has_failed = true;
     if (!has_failed && !is_complete) return leave(o, is_empty);
     if (!has_failed && publish(o)) return RG_OK;
-    const int code = errno != 0 ? errno : EIO;
+    const int code = errno != 0 ? errno : cause != 0 ? cause : EIO;
     if (o->part != NULL) move_to_part(o);
     return rg_output_fail_write(o, code);
 }

@@ -11,8 +11,8 @@ typedef struct rg_output rg_output;
 /* Set in a process that is not to write: what it opens leads nowhere. */
 extern bool rg_output_is_silent;
 
-/* "-": standard output.  What is written goes to a file of its own beside PATH until
- * rg_output_close(); devices and pipes are written directly.  RG_ERR_ARGUMENT for a file that was
+/* "-": standard output, which gets what is written when it is closed.  Other files are written
+ * under a name of their own beside PATH until then; devices and pipes are written directly.  RG_ERR_ARGUMENT for a file that was
  * read with this context. */
 rg_status rg_output_open(rg_context *ctx, const char *path, rg_output **out);
 FILE *rg_output_file(rg_output *o);
@@ -22,7 +22,7 @@ const char *rg_output_place(const rg_output *o);
 rg_status rg_output_was_written(rg_output *o, int code);
 /* RG_ERR_IO, with a message, once something could not be written. */
 rg_status rg_output_check(rg_output *o);
-/* Forgets what has been written; only where it went to PATH.part. */
+/* Forgets what has been written; not on devices and pipes. */
 bool rg_output_can_rewind(const rg_output *o);
 rg_status rg_output_rewind(rg_output *o);
 /* From now on what is written is PATH.part, which a later run may go on with should this one be

@@ -18,6 +18,7 @@ struct rg_output {
     bool has_old;       /* a file is there: */
     mode_t old_mode;    /* which keeps its mode */
     bool has_failed;
+    bool is_held;   /* standard output gets it when it is closed; until then nobody has seen it */
     bool is_shown;  /* what is written is PATH.part already */
     int64_t marked; /* rg_output_mark(): bytes in the hash */
     uint64_t hash;
@@ -30,6 +31,9 @@ rg_status rg_output_fail_name(const rg_output *o, const char *what);
 rg_status rg_output_fail_write(rg_output *o, int code);
 /* Is it this file that has the name? */
 bool rg_output_is_at(int descriptor, const char *path);
+
+/* What is held goes to standard output; false, with errno: it does not. */
+bool rg_output_pass_on(const rg_output *o);
 
 /* An rg_leave_fn: as an interrupt leaves it. */
 void rg_output_leave(void *output, char *note, size_t size);

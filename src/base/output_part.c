@@ -209,6 +209,25 @@ static bool cut_line(int descriptor)
     return ftruncate(descriptor, end) == 0 && end > 0;
 }
 
+bool rg_output_pass_on(const rg_output *o)
+{
+    char piece[PIECE];
+    int64_t done = 0;
+
+    if (fflush(o->file) != 0 || fflush(stdout) != 0) return false;
+    for (;;) {
+        const ssize_t got = pread(fileno(o->file), piece, sizeof piece, (off_t)done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return got == 0;
+        for (ssize_t sent = 0; sent < got;) {
+            const ssize_t n = write(STDOUT_FILENO, piece + sent, (size_t)(got - sent));
+            if (n < 0 && errno != EINTR) return false;
+            if (n > 0) sent += n;
+        }
+        done += got;
+    }
+}
+
 void rg_output_leave(void *output, char *note, size_t size)
 {
     const rg_output *o = output;
@@ -216,6 +235,7 @@ void rg_output_leave(void *output, char *note, size_t size)
     const char *name = o->part;
 
     if (lock_soon(o->file)) fflush(o->file); /* for good: nobody writes after this */
+    if (o->is_held && cut_line(descriptor)) rg_output_pass_on(o);
     if (o->part == NULL) return;
     if (!cut_line(descriptor)) {
         remove(o->private_name);

@@ -28,8 +28,8 @@ struct rg_keeper {
 static rg_status refuse_output(rg_context *ctx)
 {
     rg_fail(ctx, RG_ERR_ARGUMENT,
-            "rows on standard output cannot be taken back, and --checkpoint "
-            "needs that");
+            "rows on standard output are written when the run ends, and --checkpoint keeps those "
+            "so far");
     return rg_remedy(ctx, "give --csv a file");
 }
 
