@@ -95,14 +95,16 @@ static void check_copies(const copies *c, const char *tol)
 
 static void test_copies(void)
 {
+    /* clang-format off */
     static const copies kinds[] = {
-        {.count = 3,                                   .factor = {{1, 0}, {0, 1}, {1, 0}}                                   },
-        {                                                                                                                            .count = 3,          .factor = {{1, 0}, {0, 1}, {1, 1}}                                                                     },
-        {                                                                                                                   .count = 4,                                            .factor = {{1, 0}, {0, 1}, {1, -1}, {2, 3}}                                                                                                       },
-        {                                                      .count = 3,                                   .factor = {{1, 0}, {0, 1}, {1e6, 0}}                                                               },
-        {                                                                                                                                                                                           .count = 3, .factor = {{1, 0}, {0, 1}, {1e-6, 2e-6}}},
-        { .count = 4,                                                      .factor = {{1, 1}, {1, -1}, {3, 0}, {0, 7}},                                                                                                                            .is_array = true},
+        {.count = 3, .factor = {{1, 0}, {0, 1}, {1, 0}}},
+        {.count = 3, .factor = {{1, 0}, {0, 1}, {1, 1}}},
+        {.count = 4, .factor = {{1, 0}, {0, 1}, {1, -1}, {2, 3}}},
+        {.count = 3, .factor = {{1, 0}, {0, 1}, {1e6, 0}}},
+        {.count = 3, .factor = {{1, 0}, {0, 1}, {1e-6, 2e-6}}},
+        {.count = 4, .factor = {{1, 1}, {1, -1}, {3, 0}, {0, 7}}, .is_array = true},
     };
+    /* clang-format on */
     static const char *const tols[] = {"1e-4", "1e-6", "1e-9"};
 
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
