@@ -12,8 +12,8 @@ typedef struct rg_output rg_output;
 extern bool rg_output_is_silent;
 
 /* "-": standard output, which gets what is written when it is closed.  Other files are written
- * under a name of their own beside PATH until then; devices and pipes are written directly.  RG_ERR_ARGUMENT for a file that was
- * read with this context. */
+ * under a name of their own beside PATH until then; devices and pipes are written directly.
+ * RG_ERR_ARGUMENT for a file that was read with this context. */
 rg_status rg_output_open(rg_context *ctx, const char *path, rg_output **out);
 FILE *rg_output_file(rg_output *o);
 /* The file to which it goes, for other processes that write there in its place (NULL: nowhere);

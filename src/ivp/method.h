@@ -170,8 +170,9 @@ rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *tex
 
 /* The pulse that t is in, or the next one; NULL: none. */
 const rg_pulse *rg_integrator_next_pulse(const rg_integrator *g);
-/* Where the step on the way to it has to end: where it begins.  The second run also ends one between
- * it and the pulse before: steps that only pulses end would have the errors of the first run. */
+/* Where the step on the way to it has to end: where it begins.  The second run also ends one
+ * between it and the pulse before: steps that only pulses end would have the errors of the first
+ * run. */
 double rg_integrator_pulse_begin(const rg_integrator *g, const rg_pulse *p);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * An equation moves with time where t stands in it, or an algebraic unknown that moves; its
  * algebraic unknowns move with it.  From functions with peaks of those that move the way goes back:
- * all algebraic unknowns of an equation with a wanted one are wanted.  Families count as a whole. */
+ * all algebraic unknowns of an equation with a wanted one are wanted.  Families count as wholes. */
 #include "views/driven.h"
 
 typedef struct { /* one equation, with the terms of its sums */

@@ -12,9 +12,9 @@
  * by one, and the numbers of the pieces of tables.  Jumps and kinks are switches of time, which are
  * found elsewhere: where there are any, flanks of one or two cells are left out.
  *
- * A function that meets unknowns inside exp and its like, exp(sin(t) - u), in one equation or through
- * algebraic unknowns (driven.h), has a pulse about each of its maxima or minima, as wide as u allows:
- * every one of them is the end of a step.
+ * A function that meets unknowns inside exp and its like, exp(sin(t) - u), in one equation or
+ * through algebraic unknowns (driven.h), has a pulse about each of its maxima or minima, as wide as
+ * u allows: every one of them is the end of a step.
  *
  * Nobody has to look where all functions of time have nothing short in every one of
  * RG_PULSE_PARTS parts of the interval (resolved.h): exp, whose argument moves by 2 in one of
