@@ -3,13 +3,19 @@
  *
  *     force = x' - f(x, t)      or      x'' - f(x, v, t)
  *
- * where derivatives are those of the row: it stays bounded where multipliers do not. */
+ * where derivatives are those that the equations have at the row: it stays bounded where
+ * multipliers do not.  Along a switch f may have no side of its own; where it jumps, the force is
+ * f(x, t, y) - f(x, t, 0) on the same side. */
 #include "ivp/forces.h"
+
+#include "ivp/method.h"
+#include "solution/torn.h"
 
 #include "structure/analysis.h"
 #include "views/semi/semi.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct { /* where the run has something: among its states, or among their derivatives */
     int64_t at;
@@ -20,11 +26,15 @@ struct rg_force_columns {
     rg_context *ctx;
     rg_system *direct; /* the equations as written */
     rg_semi *view;
-    const rg_system *run;
-    int n, order;
-    place *from;   /* of x and v, then of the highest derivatives, then of states of events */
+    rg_integrator *g;     /* the run's */
+    const rg_system *run; /* its view */
+    int n, order, n_y;
+    place *from;   /* of x and v, then of the highest derivatives, multipliers, states of events */
     double *held;  /* those, among the states of `direct` */
     double *point; /* x, v */
+    double *y;     /* multipliers */
+    double *z;     /* a row, with the derivatives that the equations have there */
+    double *near;  /* x, v beside the point; then four times n: forces there */
     rg_semi_values values;
     double *memory;
 };
@@ -54,9 +64,11 @@ static void find_all(rg_force_columns *c, const identity *state)
             if (r < c->order - 1) continue;
             c->from[c->order * c->n + k] = find(c->run, s->unknown, s->order + 1);
         }
+    place *rest = c->from + (c->order + 1) * c->n;
+    for (int k = 0; k < c->n_y; k++)
+        rest[k] = find(c->run, rg_semi_y_unknown(c->view, k), 0);
     for (int k = 0; k < rg_semi_held_count(c->view); k++)
-        c->from[(c->order + 1) * c->n + k] =
-            find(c->run, state[rg_semi_held_states(c->view)[k]].unknown, 0);
+        rest[c->n_y + k] = find(c->run, state[rg_semi_held_states(c->view)[k]].unknown, 0);
 }
 
 /* RG_RETRY: the run has not all of it. */
@@ -72,17 +84,18 @@ static rg_status connect(rg_force_columns *c, const rg_problem *p)
         }
     find_all(c, state);
     rg_free(c->ctx, state);
-    for (int k = 0; k < (c->order + 1) * c->n + rg_semi_held_count(c->view); k++)
+    for (int k = 0; k < (c->order + 1) * c->n + c->n_y + rg_semi_held_count(c->view); k++)
         if (c->from[k].at < 0) return (rg_status)RG_RETRY;
     return RG_OK;
 }
 
 static rg_status take_memory(rg_force_columns *c)
 {
-    const size_t n = (size_t)c->n, m = (size_t)rg_semi_constraints(c->view);
+    const size_t n = (size_t)c->n, m = (size_t)c->n_y, held = (size_t)rg_semi_held_count(c->view);
+    const size_t row = 2 * (size_t)rg_system_size(c->run);
 
-    c->from = rg_alloc(c->ctx, 3 * n + (size_t)rg_semi_held_count(c->view), sizeof *c->from);
-    c->memory = rg_alloc(c->ctx, 3 * n + 3 * m, sizeof *c->memory);
+    c->from = rg_alloc(c->ctx, 3 * n + m + held, sizeof *c->from);
+    c->memory = rg_alloc(c->ctx, 9 * n + 4 * m + row, sizeof *c->memory);
     c->held = rg_alloc(c->ctx, (size_t)rg_system_size(c->direct) + 1, sizeof *c->held);
     if (c->from == NULL || c->memory == NULL || c->held == NULL) return RG_ERR_MEMORY;
     rg_semi_hold(c->view, c->held);
@@ -91,6 +104,9 @@ static rg_status take_memory(rg_force_columns *c)
                                  .g = c->memory + 3 * n,
                                  .g1 = c->memory + 3 * n + m,
                                  .g2 = c->memory + 3 * n + 2 * m};
+    c->y = c->memory + 3 * n + 3 * m;
+    c->near = c->y + m;
+    c->z = c->near + 6 * n;
     return RG_OK;
 }
 
@@ -106,6 +122,7 @@ static rg_status fill(rg_force_columns *c, const rg_problem *p, const rg_analysi
     }
     c->order = rg_semi_order(c->view);
     c->n = rg_semi_size(c->view);
+    c->n_y = rg_semi_constraints(c->view);
     if (c->order > 2) return (rg_status)RG_RETRY;
     RG_TRY(take_memory(c));
     return connect(c, p);
@@ -140,24 +157,72 @@ static double value_of(const rg_force_columns *c, const double *z, const place *
     return z[from->at + (from->is_slope ? rg_system_size(c->run) : 0)];
 }
 
+/* f(x, t, y), or without multipliers f(x, t, 0), at the point moved by `part` of a small distance.
+ * RG_RETRY: it has no value there. */
+static rg_status eval_moved(rg_force_columns *c, double t, double part, const double *y)
+{
+    const int n = c->n;
+
+    for (int k = 0; k < c->order * n; k++)
+        c->near[k] = c->point[k] + part * rg_torn_move(k) * (1.0 + fabs(c->point[k]));
+    return y != NULL ? rg_semi_eval_at(c->view, t, c->near, c->near + n, y, &c->values)
+                     : rg_semi_eval(c->view, t, c->near, c->near + n, &c->values);
+}
+
+/* Four values of component k: is it torn between them? */
+static bool is_torn(const double *v, int n, int k)
+{
+    return rg_is_torn(fabs(v[k] - v[n + k]), fabs(v[2 * n + k] - v[3 * n + k]), v[k]);
+}
+
+/* Components whose f jumps have the force f(x, t, y) - f(x, t, 0); NaN if that jumps, too. */
+static rg_status mend_torn(rg_force_columns *c, double t, double *out)
+{
+    const int n = c->n;
+    double *v = c->near + 2 * n;
+    rg_status status = RG_OK;
+
+    for (int i = 0; i < 4 && status == RG_OK; i++) {
+        status = eval_moved(c, t, rg_torn_parts[i], NULL);
+        for (int k = 0; k < n && status == RG_OK; k++)
+            v[i * n + k] = c->values.f[k];
+    }
+    for (int k = 0; k < n && status == RG_OK; k++)
+        if (is_torn(v, n, k)) out[k] = NAN;
+    for (int i = 0; i < 4 && status == RG_OK; i++) {
+        status = eval_moved(c, t, rg_torn_parts[i], c->y);
+        for (int k = 0; k < n && status == RG_OK; k++)
+            v[i * n + k] = c->values.f[k] - v[i * n + k];
+    }
+    for (int k = 0; k < n && status == RG_OK; k++)
+        if (isnan(out[k]) && !is_torn(v, n, k)) out[k] = 0.5 * (v[2 * n + k] + v[3 * n + k]);
+    return status < 0 ? status : RG_OK;
+}
+
 static rg_status eval(void *user, double t, const double *z, double *out)
 {
     rg_force_columns *c = user;
     const int n = c->n;
+    const int64_t size = rg_system_size(c->run);
+    const place *rest = c->from + (c->order + 1) * n;
 
+    memcpy(c->z, z, 2 * (size_t)size * sizeof *z);
+    RG_TRY(rg_integrator_slopes(c->g, t, c->z, c->z + size));
     for (int k = 0; k < c->order * n; k++)
-        c->point[k] = value_of(c, z, &c->from[k]);
+        c->point[k] = value_of(c, c->z, &c->from[k]);
+    for (int k = 0; k < c->n_y; k++)
+        c->y[k] = value_of(c, z, &rest[k]);
     for (int k = 0; k < rg_semi_held_count(c->view); k++)
-        c->held[rg_semi_held_states(c->view)[k]] = value_of(c, z, &c->from[(c->order + 1) * n + k]);
+        c->held[rg_semi_held_states(c->view)[k]] = value_of(c, z, &rest[c->n_y + k]);
     const rg_status status = rg_semi_eval(c->view, t, c->point, c->point + n, &c->values);
     if (status < 0) return status;
     for (int k = 0; k < n; k++)
         out[k] =
-            status == RG_OK ? value_of(c, z, &c->from[c->order * n + k]) - c->values.f[k] : NAN;
-    return RG_OK;
+            status == RG_OK ? value_of(c, c->z, &c->from[c->order * n + k]) - c->values.f[k] : NAN;
+    return status == RG_OK && c->g->along != NULL ? mend_torn(c, t, out) : RG_OK;
 }
 
-rg_status rg_force_columns_create(const rg_system *run, const rg_problem *p, rg_solution *solution,
+rg_status rg_force_columns_create(rg_integrator *g, const rg_problem *p, rg_solution *solution,
                                   rg_force_columns **out)
 {
     const rg_analysis *a;
@@ -169,7 +234,8 @@ rg_status rg_force_columns_create(const rg_system *run, const rg_problem *p, rg_
     rg_force_columns *c = rg_alloc(p->ctx, 1, sizeof *c);
     if (c == NULL) return RG_ERR_MEMORY;
     c->ctx = p->ctx;
-    c->run = run;
+    c->g = g;
+    c->run = g->system;
     rg_status status = fill(c, p, a);
     const rg_forces forces = {c->n, c, name, eval};
     if (status == RG_OK) status = rg_solution_set_forces(solution, &forces);

@@ -235,6 +235,7 @@ rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h
     memcpy(g->polynomial, g->y, bytes);
     g->t = g->t_previous = from->t;
     g->t_pulse = NAN;
+    g->has_result = false;
     g->method->restart(g, fabs(h));
     return RG_OK;
 }
@@ -370,6 +371,7 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
 {
     rg_switching *switching = NULL;
     rg_events *events = NULL;
+    g->has_result = false;
     rg_status status = open_switches(g, &switching, &events);
 
     while (status == RG_OK && !rg_integrator_is_done(g)) {
@@ -382,6 +384,11 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
             if (status == RG_OK && sink != NULL) status = sink(g, user);
         }
         if (status == RG_OK) status = pause_if_due(g, switching, events);
+    }
+    if (status == RG_OK && g->along != NULL && g->recovery != NULL) { /* which ends below */
+        rg_state end;
+        status = rg_integrator_result(g, &end);
+        g->has_result = status == RG_OK;
     }
     rg_switching_destroy(&switching);
     rg_events_destroy(&events);

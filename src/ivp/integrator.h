@@ -86,6 +86,9 @@ const double *rg_integrator_polynomial(const rg_integrator *g);
  * the order of the run.  Before the first of a step, optional: how many there will be. */
 rg_status rg_integrator_rows(rg_integrator *g, int64_t count);
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp);
+/* A row: highest derivatives that are as good as its states, and its multipliers, where these have
+ * hidden constraints. */
+rg_status rg_integrator_slopes(rg_integrator *g, double t, double *y, double *yp);
 
 /* How far dense output in the last step is off in the states that count, in units of the tolerance,
  * and in which of them most; 0 where nobody knows. */

@@ -3,6 +3,7 @@
 #include "ivp/integrator.h"
 
 #include "ivp/method.h"
+#include "ivp/switching/switching.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,12 +28,14 @@ rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double 
 }
 
 /* In the reduced view multipliers are as good as states with most methods, where all of them are
- * determined. */
+ * determined.  Along a switch the equations of neither side hold. */
 static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
 {
     const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->has_multipliers
                          && rg_system_redundant(g->system) == 0;
 
+    if (g->along != NULL && rg_system_index(g->system) > 1)
+        return rg_switching_settle_row(g->along, t, y, yp);
     if (g->recovery == NULL || is_good) return RG_OK;
     return rg_recovery_run(g->recovery, &g->options, is_rough, t, y, yp, &g->recovered);
 }
@@ -94,6 +97,14 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
     return recover(g, !rg_integrator_has_rows(g) || g->method->passes, t, y, yp);
 }
 
+rg_status rg_integrator_slopes(rg_integrator *g, double t, double *y, double *yp)
+{
+    const bool is_edge = (g->is_at_switch && t == g->t) || is_behind_switch(g, t);
+
+    if (g->recovery == NULL || g->along != NULL || is_edge || t == g->t_start) return RG_OK;
+    return rg_recovery_run(g->recovery, &g->options, false, t, y, yp, &g->recovered);
+}
+
 rg_status rg_integrator_recovers(rg_integrator *g)
 {
     RG_TRY(rg_recovery_create(g->system, &g->recovery));
@@ -112,7 +123,8 @@ rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
     const size_t bytes = (size_t)g->n * sizeof(double);
 
     *out = rg_integrator_state(g);
-    if (g->recovery == NULL || g->t == g->t_start || g->is_at_switch) return RG_OK;
+    if (g->has_result) *out = (rg_state){g->t, g->result, g->result + g->n};
+    if (g->has_result || g->recovery == NULL || g->t == g->t_start || g->is_at_switch) return RG_OK;
     if (rg_integrator_is_done(g)) /* the end is the same whatever rows are kept before it */
         rg_recovery_forget(g->recovery);
     memcpy(g->result, g->y, bytes);

@@ -26,6 +26,7 @@ typedef struct { /* a run under way */
     rg_sizes sizes;
     rg_dips dips;
     rg_undefined undefined;
+    rg_torn torn;
     bool has_start;     /* the start has been put out, ... */
     double first_doubt; /* ... with values that are off by this */
     double *needs;      /* per state: what outputs ask for (solve/estimate.h) */
@@ -64,7 +65,7 @@ static rg_status look_at_row(run *r, double t, const double *y, const double *yp
     memcpy(s->point + s->n, yp, bytes);
     RG_TRY(rg_columns_eval(s->columns, t, s->point, s->value));
     rg_undefined_look(&r->undefined, r->way.solver, s, t);
-    return RG_OK;
+    return rg_torn_look(&r->torn, r->way.solver, s, t);
 }
 
 static rg_status seen(void *user, double t, const double *y, const double *yp)
@@ -208,6 +209,7 @@ static rg_status forget(const rg_state *start, void *user)
     rg_sizes_forget(&r->sizes);
     rg_dips_forget(&r->dips);
     r->undefined = (rg_undefined){0};
+    r->torn = (rg_torn){0};
     RG_TRY(rg_writer_rewind(&r->writer));
     if (r->second == NULL) return RG_OK;
     rg_second_run_drop(&r->second);
@@ -234,6 +236,7 @@ static void store(void *user, rg_store *s)
     rg_sizes_store(&r->sizes, s);
     rg_dips_store(&r->dips, s);
     RG_STORE(s, r->undefined);
+    RG_STORE(s, r->torn);
     RG_STORE(s, r->first_doubt);
     rg_event_log_store(&r->way.events, r->way.solver->problem, s);
     rg_second_run_store_rows(r->second, s);
@@ -315,7 +318,7 @@ static rg_status create_solution(run *r, rg_solution **out)
     const rg_integrator *g = s->integrator;
     if (g->method->attach != NULL || !s->choice.method->has_formulation)
         return rg_solver_attach(r->way.solver, *out);
-    return rg_force_columns_create(s->system, s->problem, *out, &r->forces);
+    return rg_force_columns_create(s->integrator, s->problem, *out, &r->forces);
 }
 
 /* Everything before the first step. */
@@ -364,6 +367,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
         rg_second_run_finish(&now.second, is_complete, &now.way.events, *out);
     if (status == RG_OK) status = compared;
     if (now.first_doubt > (*out)->estimate) (*out)->estimate = now.first_doubt;
+    if (status == RG_OK) status = rg_torn_tell(&now.torn, now.way.solver, *out);
     if (status == RG_OK) status = rg_dips_tell(&now.dips, now.way.solver);
     (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;

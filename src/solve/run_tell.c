@@ -7,6 +7,7 @@
 #include "ivp/radau/radau.h"
 #include "ivp/relay/relay.h"
 #include "solution/columns.h"
+#include "solution/torn.h"
 #include "solve/choose.h"
 #include "solve/tuning.h"
 #include "structure/cancel.h"
@@ -114,6 +115,53 @@ rg_status rg_undefined_tell(const rg_undefined *u, const rg_solver *s, const rg_
                            "there, which is 0 within its atol = %.2g; give --atol %s=%.1g",
                            name, time, u->t, more, state, u->value, atol, state,
                            s->options.rtol * fmin(fabs(u->value), atol));
+}
+
+/* The columns at the point, moved by `part` of the distance; z: 2 n numbers. */
+static rg_status eval_moved(const rg_solver *s, const rg_solution *out, double t, double part,
+                            double *z, double *values)
+{
+    for (int64_t k = 0; k < 2 * s->n; k++) {
+        const double size = fabs(out->point[k]) + rg_integrator_unit(s->integrator, k % s->n);
+        z[k] = out->point[k] + part * rg_torn_move(k) * size;
+    }
+    return rg_columns_eval(out->columns, t, z, values);
+}
+
+rg_status rg_torn_look(rg_torn *u, const rg_solver *s, const rg_solution *out, double t)
+{
+    const int64_t n = rg_columns_count(out->columns);
+
+    if (out->problem->n_outputs == 0 || s->integrator->along == NULL) return RG_OK;
+    double *z = rg_alloc(s->ctx, (size_t)(2 * s->n + 4 * n) + 1, sizeof *z), *v = z + 2 * s->n;
+    rg_status status = z != NULL ? RG_OK : RG_ERR_MEMORY;
+    for (int k = 0; k < 4 && status == RG_OK; k++)
+        status = eval_moved(s, out, t, rg_torn_parts[k], z, v + k * n);
+    for (int64_t c = 0; c < n && status == RG_OK; c++) {
+        const double wide = fabs(v[c] - v[n + c]), narrow = fabs(v[2 * n + c] - v[3 * n + c]);
+        if (!rg_is_torn(wide, narrow, out->value[c])) continue;
+        if (u->rows++ == 0) {
+            u->t = t;
+            u->column = c;
+        }
+        u->jump = fmax(u->jump, wide / (1.0 + fabs(out->value[c])));
+    }
+    rg_free(s->ctx, z);
+    return status;
+}
+
+rg_status rg_torn_tell(const rg_torn *u, const rg_solver *s, rg_solution *out)
+{
+    char name[128];
+
+    if (u->rows == 0) return RG_OK;
+    if (u->jump > out->estimate) out->estimate = u->jump;
+    rg_solution_column_name(out, u->column, name, sizeof name);
+    return rg_problem_warn(s->problem,
+                           "the output '%s' contains a switch that the solution moves along at %s "
+                           "= %.6g: it is the value of one side there, by chance; declare an "
+                           "unknown with this equation, which has the value between them",
+                           name, rg_problem_time_name(s->problem), u->t);
 }
 
 rg_status rg_run_tell(const rg_solver *s, rg_solution *out)

@@ -24,4 +24,13 @@ typedef struct { /* rows in which an output has no finite value */
 void rg_undefined_look(rg_undefined *u, const rg_solver *s, const rg_solution *out, double t);
 rg_status rg_undefined_tell(const rg_undefined *u, const rg_solver *s, const rg_solution *out);
 
+typedef struct { /* rows in which an output jumps: the solution moves along a switch in it */
+    int64_t rows;
+    double t, jump; /* of the first one; the largest, beside the size of the value */
+    int64_t column;
+} rg_torn;
+/* A row, as above. */
+rg_status rg_torn_look(rg_torn *u, const rg_solver *s, const rg_solution *out, double t);
+rg_status rg_torn_tell(const rg_torn *u, const rg_solver *s, rg_solution *out);
+
 #endif

@@ -26,8 +26,7 @@ void rg_switch_take_point(rg_switching *s)
     }
 }
 
-/* Does E hold state j, in the last trial step? */
-static bool is_held(const rg_switching *s, int64_t j)
+bool rg_switch_is_held(const rg_switching *s, int64_t j)
 {
     const rg_pattern *p = rg_system_pattern(s->trial->system);
     bool is_so = false;
@@ -44,7 +43,7 @@ void rg_switch_keep_states(rg_switching *s)
 {
     for (int64_t j = 0; j < s->g->n && !s->is_sliding; j++) {
         const double size = fabs(s->here.y[j]) + s->unit[j];
-        if (fabs(s->behind.y[j] - s->here.y[j]) < RG_BEHIND_KEPT * size && is_held(s, j))
+        if (fabs(s->behind.y[j] - s->here.y[j]) < RG_BEHIND_KEPT * size && rg_switch_is_held(s, j))
             s->behind.y[j] = s->here.y[j];
     }
 }
@@ -56,7 +55,7 @@ void rg_switch_note_move(rg_switching *s)
 
     for (int64_t j = 0; j < g->n; j++) {
         const double move = fabs(s->behind.y[j] - s->here.y[j]);
-        if (move == 0.0 || !is_held(s, j)) continue;
+        if (move == 0.0 || !rg_switch_is_held(s, j)) continue;
         g->rested = fmax(g->rested, move / (rg_integrator_unit(g, j) + fabs(s->here.y[j])));
     }
 }

@@ -22,7 +22,8 @@ static rg_status take_memory(rg_switching *s)
                    RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages), RG_PIECE(s->before.y, states),
                    RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states),
                    RG_PIECE(s->here.yp, states), RG_PIECE(s->behind.y, states),
-                   RG_PIECE(s->behind.yp, states)));
+                   RG_PIECE(s->behind.yp, states), RG_PIECE(s->row, 4 * states)));
+    s->n_row = states;
     s->g->taken = s->taken;
     return RG_OK;
 }
@@ -176,6 +177,7 @@ void rg_switching_destroy(rg_switching **switching)
     rg_system_destroy(&s->sliding);
     s->g->taker = NULL;
     s->g->taken = NULL;
+    s->g->along = NULL;
     rg_free(s->ctx, s->memory);
     rg_free(s->ctx, s->times);
     rg_free(s->ctx, s);

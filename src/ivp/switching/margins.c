@@ -25,6 +25,7 @@ void rg_switching_hold(rg_switching *s)
         if (w->slide >= 0) s->slides[w->slide] = w->slides;
         s->is_sliding = s->is_sliding || w->slides;
     }
+    s->g->along = s->is_sliding ? s : NULL;
     rg_system_hold(s->g->system, s->g->work, s->branch);
     if (s->trial != NULL) rg_system_slide_hold(s->trial->work, s->slides, s->branch);
     if (s->slider != NULL) rg_system_slide_hold(s->slider->work, s->slides, s->branch);

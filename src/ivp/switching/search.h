@@ -37,6 +37,7 @@ rg_status rg_switch_enumerate(rg_switch_search *f, bool *is_found);
 
 /* accept.c: s->behind from the trial step */
 void rg_switch_take_point(rg_switching *s);
+bool rg_switch_is_held(const rg_switching *s, int64_t j); /* by E, in the last trial step */
 /* What did not move stays as it was, to the last digit. */
 void rg_switch_keep_states(rg_switching *s);
 void rg_switch_note_move(rg_switching *s);

@@ -50,15 +50,17 @@ typedef struct rg_switching {
     rg_switch *switches, *old; /* of m; before the last one was passed */
     void *memory;              /* of all arrays but times */
     double *taken;             /* a row of the slider */
-    int32_t *class_of;         /* per function */
-    int8_t *sign;              /* per function: of its ratio to the first one of the class */
-    uint8_t *slides;           /* per switch that can slide */
-    double *branch;            /* per function: what is held */
-    double *values;            /* of the functions */
-    double *sizes;             /* S per switch, at the last point that was asked for */
-    double *span;              /* per function: its change where the states move by their units */
-    double *margins;           /* per switch, along a step */
-    double *samples;           /* margins of a step: (points + 3) per switch */
+    double *row;               /* 4 n_row, for rg_switching_settle_row() */
+    int64_t n_row;
+    int32_t *class_of; /* per function */
+    int8_t *sign;      /* per function: of its ratio to the first one of the class */
+    uint8_t *slides;   /* per switch that can slide */
+    double *branch;    /* per function: what is held */
+    double *values;    /* of the functions */
+    double *sizes;     /* S per switch, at the last point that was asked for */
+    double *span;      /* per function: its change where the states move by their units */
+    double *margins;   /* per switch, along a step */
+    double *samples;   /* margins of a step: (points + 3) per switch */
     rg_switch_point before, here, behind; /* before the step; anywhere; behind the switch */
     double *Y, *Yp;                       /* stages of a trial step */
     double *unit;                         /* per state: atol/rtol, or a part of its largest |y| */
@@ -102,6 +104,10 @@ rg_status rg_switching_start(const rg_problem *p, const rg_analysis *a, const rg
 rg_status rg_switching_open(rg_integrator *g, bool *is_found);
 /* One accepted step, or one up to a switch and the restart behind it. */
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user);
+
+/* A row of a step along a switch: what its states do not hold, and all slopes, from a trial step
+ * there. */
+rg_status rg_switching_settle_row(rg_switching *s, double t, double *y, double *yp);
 
 /* ---- inside ---------------------------------------------------------------------------------- */
 

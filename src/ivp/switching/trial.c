@@ -3,6 +3,7 @@
 #include "ivp/switching/search.h"
 #include "ivp/switching/tuning.h"
 
+#include <math.h>
 #include <string.h>
 
 rg_status rg_switching_make_integrator(rg_switching *s, const rg_switch_point *at,
@@ -69,4 +70,29 @@ rg_status rg_switching_try(rg_switching *s, double h, bool is_relaxed)
     rg_log(s->ctx, 3, "trial step of %.3g behind t = %.10g: %s", h, s->here.t,
            status == RG_OK ? "solved" : "no solution");
     return status;
+}
+
+rg_status rg_switching_settle_row(rg_switching *s, double t, double *y, double *yp)
+{
+    rg_integrator *g = s->g;
+    const rg_switch_point here = s->here, behind = s->behind;
+    const size_t bytes = (size_t)g->n * sizeof *y;
+    const rg_stats before = s->trial->stats;
+    double *own = s->row;
+
+    s->here = (rg_switch_point){t, own, own + s->n_row};
+    s->behind = (rg_switch_point){t, own + 2 * s->n_row, own + 3 * s->n_row};
+    memcpy(s->here.y, y, bytes);
+    memcpy(s->here.yp, yp, bytes);
+    const rg_status status = rg_switching_try(s, RG_BEHIND_STEP * fabs(s->step), false);
+    if (status == RG_OK) {
+        rg_switch_take_point(s);
+        for (int64_t j = 0; j < g->n; j++)
+            if (!rg_switch_is_held(s, j)) y[j] = s->behind.y[j];
+        memcpy(yp, s->behind.yp, bytes);
+    }
+    rg_switching_take_stats(&g->recovered, &s->trial->stats, &before);
+    s->here = here;
+    s->behind = behind;
+    return status < 0 ? status : RG_OK;
 }
