@@ -63,15 +63,11 @@ static rg_status eval(rg_writer *w, const rg_solution_step *step, double t)
     return RG_OK;
 }
 
-/* A chosen time that is the end of the step, up to rounding. */
-static bool is_same(double t1, double t)
+/* A chosen time that is the end of the step, up to rounding; where an event follows, up to what is
+ * known of its time. */
+static bool is_end(const rg_writer *w, double t1, double t)
 {
-    return fabs(t - t1) <= 4.0 * DBL_EPSILON * fabs(t);
-}
-
-static bool is_end_of(const rg_solution_step *step, double t)
-{
-    return is_same(step->t1, t);
+    return fabs(t - t1) <= fmax(4.0 * DBL_EPSILON * fabs(t), w->holds_end ? w->near : 0.0);
 }
 
 /* Steps are rows that somebody keeps, writes, compares or measures errors of. */
@@ -91,9 +87,9 @@ bool rg_writer_wants(const rg_writer *w, double t)
 
     if (q->output != NULL && !q->only_time) return true;
     if (q->n_times == 0) return reads_steps(w);
-    while (k < q->n_times && sign * q->times[k] < sign * t && !is_same(t, q->times[k]))
+    while (k < q->n_times && sign * q->times[k] < sign * t && !is_end(w, t, q->times[k]))
         k++;
-    return k < q->n_times && is_same(t, q->times[k]);
+    return k < q->n_times && is_end(w, t, q->times[k]);
 }
 
 /* How many chosen times lie inside the step. */
@@ -103,7 +99,8 @@ static int64_t count_inside(const rg_writer *w, const rg_solution_step *step)
     const double sign = step->t1 > step->t0 ? 1.0 : -1.0;
     int64_t k = w->next_time;
 
-    while (k < q->n_times && sign * q->times[k] < sign * step->t1 && !is_end_of(step, q->times[k]))
+    while (k < q->n_times && sign * q->times[k] < sign * step->t1
+           && !is_end(w, step->t1, q->times[k]))
         k++;
     return k - w->next_time;
 }
@@ -131,8 +128,7 @@ rg_status rg_writer_step(rg_writer *w, const rg_solution_step *step)
     RG_TRY(write_inside(w, step, count_inside(w, step)));
     for (; w->next_time < q->n_times; w->next_time++) {
         const double t = q->times[w->next_time];
-        if (sign * t > sign * step->t1 && !is_end_of(step, t)) break;
-        if (w->holds_end && is_end_of(step, t)) break;
+        if (w->holds_end || (sign * t > sign * step->t1 && !is_end(w, step->t1, t))) break;
         RG_TRY(rg_solution_point(w->solution, t, step->y, step->yp));
         RG_TRY(note_row(w, t, step->y, step->yp));
     }
@@ -144,12 +140,12 @@ rg_status rg_writer_jump(rg_writer *w, double t, const double *y, const double *
 {
     const rg_request *q = w->request;
 
-    w->holds_end = false;
     RG_TRY(rg_solution_jump(w->solution, t, y, yp));
-    for (; w->next_time < q->n_times && is_same(t, q->times[w->next_time]); w->next_time++) {
+    for (; w->next_time < q->n_times && is_end(w, t, q->times[w->next_time]); w->next_time++) {
         RG_TRY(rg_solution_point(w->solution, q->times[w->next_time], y, yp));
         RG_TRY(note_row(w, q->times[w->next_time], y, yp));
     }
+    w->holds_end = false;
     if (q->n_times == 0) RG_TRY(note_row(w, t, y, yp));
     return note_point(w, t, y, yp);
 }

@@ -29,7 +29,8 @@ typedef struct {
     /* the writer's own */
     rg_solution *solution;
     const rg_request *request;
-    bool holds_end;         /* an event follows at the end of the step: chosen times are to wait */
+    bool holds_end;         /* an event follows at the end of the step: chosen times are to wait, */
+    double near;            /* and such as are this near to it */
     int64_t next_time;      /* the first chosen time that has not been written */
     double *y, *yp, *level; /* workspace */
 } rg_writer;

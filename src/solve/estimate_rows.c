@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "base/tuning.h"
 #include "bvp/tuning.h"
+#include "ivp/event/tuning.h"
 #include "ivp/tuning.h"
 #include "solve/estimate_impl.h"
 #include "solve/tuning.h"
@@ -147,7 +148,7 @@ rg_status rg_second_run_jump(const rg_integrator *g, void *user)
     rg_pair row;
 
     remember(w, g);
-    while (rg_pairs_take(w->pairs, g->t, false, &row, w->theirs)) {
+    while (rg_pairs_take(w->pairs, g->t, g->t, &row, w->theirs)) {
         if (is_between(w, &row)) continue;
         memcpy(w->z, w->before, 2 * (size_t)g->n * sizeof *w->z);
         compare_row(w, row.t);
@@ -173,7 +174,9 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
 
     remember(w, now);
     note_sizes(w, g->t);
-    while (rg_pairs_take(w->pairs, g->t, now->is_at_event, &row, w->theirs)) {
+    const double near = 4.0 * DBL_EPSILON * fabs(g->t) + RG_EVENT_PART * fabs(g->t - g->t_previous);
+    const double t0 = now->is_at_event ? g->t - g->direction * near : g->t;
+    while (rg_pairs_take(w->pairs, g->t, t0, &row, w->theirs)) {
         const double t = row.t;
         if (!is_comparable(w, g, t) || is_between(w, &row)) continue;
         if (fabs(t - g->t) <= 4.0 * DBL_EPSILON * fabs(t))

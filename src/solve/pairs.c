@@ -100,16 +100,16 @@ void rg_pairs_finish(rg_pairs *p)
     pthread_mutex_unlock(&p->mutex);
 }
 
-bool rg_pairs_take(rg_pairs *p, double t1, bool is_before, rg_pair *row, double *values)
+bool rg_pairs_take(rg_pairs *p, double t1, double t0, rg_pair *row, double *values)
 {
-    const double end = p->direction * t1;
+    const double sign = p->direction, end = sign * t1;
 
     pthread_mutex_lock(&p->mutex);
     while (!p->is_done && p->reached < end)
         pthread_cond_wait(&p->moved, &p->mutex);
     const rg_pair *r = p->next < p->count ? &p->row[p->next] : NULL;
-    const bool is_there =
-        r != NULL && p->direction * r->t <= end && !(is_before && r->t == t1 && r->t_switch == t1);
+    const bool is_there = r != NULL && sign * r->t <= end
+                          && !(sign * r->t > sign * t0 && sign * r->t_switch >= sign * r->t);
     if (is_there) {
         *row = p->row[p->next];
         memcpy(values, p->values + p->next * p->n_columns, (size_t)p->n_columns * sizeof *values);

@@ -14,7 +14,7 @@ typedef struct rg_pairs rg_pairs;
 typedef struct {
     double t;
     int64_t n_switches; /* that the row lies behind */
-    double t_switch;    /* the last of these; NaN: none */
+    double t_switch;    /* the last of these; NaN: none.  From t on: the row is behind an event */
 } rg_pair;
 
 /* n_times: chosen times, 0: rows are steps; every: at least so many steps from one to the next;
@@ -29,9 +29,9 @@ void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values);
 void rg_pairs_reach(rg_pairs *p, double t); /* all rows up to here were offered */
 void rg_pairs_finish(rg_pairs *p);          /* it is over */
 
-/* The second run: the next row up to t1, into *row and values; false: there is none.  is_before: at
- * t1 only those that lie before an event there. */
-bool rg_pairs_take(rg_pairs *p, double t1, bool is_before, rg_pair *row, double *values);
+/* The second run: the next row up to t1, into *row and values; false: there is none.  Beyond t0
+ * those behind events wait. */
+bool rg_pairs_take(rg_pairs *p, double t1, double t0, rg_pair *row, double *values);
 /* For checkpoints; the runs follow one another then. */
 void rg_pairs_store(rg_pairs *p, rg_store *s);
 

@@ -2,6 +2,7 @@
 #include "solve/run.h"
 
 #include "curve/writer.h"
+#include "ivp/event/tuning.h"
 #include "ivp/forces.h"
 #include "ivp/layout.h"
 #include "solution/columns.h"
@@ -27,6 +28,7 @@ typedef struct { /* a run under way */
     rg_dips dips;
     rg_undefined undefined;
     rg_torn torn;
+    bool is_jump;       /* rows are behind an event */
     bool has_start;     /* the start has been put out, ... */
     double first_doubt; /* ... with values that are off by this */
     double *needs;      /* per state: what outputs ask for (solve/estimate.h) */
@@ -74,7 +76,8 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
     rg_pair row = {.t = t};
 
     if (r->second == NULL && r->solution->problem->n_outputs == 0) return RG_OK;
-    row.n_switches = rg_integrator_switches(r->way.solver->integrator, t, &row.t_switch);
+    const double at = r->is_jump ? r->way.solver->integrator->t : t;
+    row.n_switches = rg_integrator_switches(r->way.solver->integrator, at, &row.t_switch);
     RG_TRY(look_at_row(r, t, y, yp));
     rg_second_run_row(r->second, &row, r->solution->value);
     return RG_OK;
@@ -158,6 +161,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
     rg_sizes_take(&r->sizes, now.t, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
     rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y);
     r->writer.holds_end = g->is_at_event;
+    r->writer.near = RG_EVENT_PART * fabs(step.t1 - step.t0);
     RG_TRY(look_between(r, g));
     const rg_status status = rg_writer_step(&r->writer, &step);
     if (!g->is_at_event) rg_second_run_reach(r->second, now.t); /* else a row may follow there */
@@ -173,7 +177,9 @@ static rg_status put_jump(const rg_integrator *g, void *user)
     if (!r->has_start) RG_TRY(put_start(r));
     rg_sizes_take(&r->sizes, now.t, now.y, now.yp, NULL);
     rg_dips_jump(&r->dips, r->way.solver->integrator, now.t, now.y);
+    r->is_jump = true;
     const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
+    r->is_jump = false;
     rg_second_run_reach(r->second, now.t);
     return status;
 }

@@ -3,7 +3,7 @@
  * An oscillator x = sin(t) whose velocity is changed at x = 1/2, t = pi/6; and a pendulum of index
  * 3 that is thrown back at the vertical: behind that it moves as before it, backwards in time.  The
  * time to the vertical is that of a quarter of its period (arithmetic-geometric mean).  And the
- * estimate of a run whose rows are at events. */
+ * values and the estimate of rows at events. */
 #include "ivp/bdf/bdf.h"
 #include "regula.h"
 #include "support/end.h"
@@ -159,10 +159,11 @@ static double sampled_error(const rows_result *found)
     return worst;
 }
 
+static const char *const methods[] = {"radau",      "bdf",   "gauss",     "sdirk",
+                                      "rosenbrock", "dopri", "lobatto3c", "extrapolation"};
+
 static void test_sampled(void)
 {
-    static const char *const methods[] = {"radau",      "bdf",   "gauss",        "sdirk",
-                                          "rosenbrock", "dopri", "extrapolation"};
     rg_context *ctx = NULL;
 
     CHECK(rg_context_create(&ctx) == RG_OK);
@@ -179,10 +180,32 @@ static void test_sampled(void)
     rg_context_destroy(&ctx);
 }
 
+/* A row at the time of an event that unknowns tell, to rounding: it is behind it. */
+static void test_meeting(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int k = 3; k <= 9; k++) {
+            if (strcmp(methods[m], "bdf") == 0 && !rg_bdf_is_available()) continue;
+            const rows_result r = rows_solve(ctx,
+                                             "state n = 0\nvar x = 0, v = 0.5\nx' = v\n"
+                                             "v' = n*(1.5 - 4*x)\nwhen 4*x > 3 { n = 1 }\n"
+                                             "over t = 0 .. 10\noutput n, x\n",
+                                             21, "method=%s tol=1e-%d", methods[m], k);
+            CHECK_INT(r.status, RG_OK);
+            if (!CHECK(r.row[2][0] == 0.0 && r.row[3][0] == 1.0))
+                printf("%s, 1e-%d: %g\n", methods[m], k, r.row[3][0]);
+        }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"oscillator", test_oscillator},
     {"pendulum",   test_pendulum  },
     {"sampled",    test_sampled   },
+    {"meeting",    test_meeting   },
 };
 
 int main(void)
