@@ -107,7 +107,7 @@ rg_status rg_first_row_complete(const rg_solver *s, const rg_solution_step *step
     for (int64_t i = 0; i < s->n; i++) {
         if (!isnan(s->yp[i])) continue;
         s->yp[i] = a_1[i] / h;
-        if (is_row && a->index > 1 && !has_switches)
+        if (is_row && (a->index > 1 || a->is_singular_start) && !has_switches)
             RG_TRY(complete_value(s, a->is_singular_start, step, i, doubt));
     }
     return RG_OK;

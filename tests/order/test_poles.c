@@ -1,6 +1,6 @@
 /* Algebraic unknowns in denominators, and algebraic equations with several solutions: a run stays
  * on its branch, however close to the pole or to the other solution it comes, or says that it
- * cannot; where the numerator vanishes too, it goes through. */
+ * cannot; where the numerator vanishes too, it goes through, or begins there. */
 #include "regula.h"
 #include "support/test.h"
 
@@ -326,6 +326,61 @@ static void test_factors(void)
                 printf("x*y = %s, 1e-%d: passed\n", ends[k], digits);
 }
 
+/* A run begins where a factor is 0, and behind it there is one solution: all of these stopped with
+ * a singular Newton matrix.  s is the time from there, in units of T; values in units of L. */
+static const char *const starts[] = {
+    "var y, v = 0\ns*y = L*sin(s)*s\nT*v' = y\nexact y = L*sin(s), v = L*(1 - cos(s))\n",
+    "var y, v = 0\ns*y = L*2*sin(s/2)^2\nT*v' = L*sin(s)\nexact v = L*(1 - cos(s))\n",
+    "var u = L, w = 0\nT*w' = L*s\nT*s*u' = -w\nexact u = L*(1 - s^2/4), w = L*s^2/2\n",
+    "var y = L\nT*s*y' = L*s*cos(s)\nexact y = L*(1 + sin(s))\n",
+    "var y = L\nT*s^2*y' = L*s^2*cos(s)\nexact y = L*(1 + sin(s))\n",
+    "var y = 0\nT*s*y' = -y + 2*L*s\nexact y = L*s\n",
+    "var x = 0, y, z = 0\nT*x' = 1\nx*y = x*L*cos(s)\nT*z' = y\nexact y = L*cos(s), z = L*sin(s)\n",
+    "var y = 0, y' = L/T\nT^2*s*y'' = -s*L*sin(s)\nexact y = L*sin(s)\n",
+    "var u = L, u' = 0\nT*s*u'' + 2*u' = -L*s/T\nexact u = L*(1 - s^2/6)\n",
+};
+
+static void check_start(int kind, double T, double L, double t0, int digits)
+{
+    const double tol = pow(10.0, -digits);
+    char text[600], rtol[32];
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options *o = NULL;
+
+    snprintf(text, sizeof text, "param T = %g, L = %g\nlet s = (t - %g)/T\n%sover t = %g .. %g\n",
+             T, L, t0, starts[kind], t0, t0 + 3.0 * T);
+    CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+    CHECK(rg_options_create(ctx, &o) >= 0);
+    snprintf(rtol, sizeof rtol, "%g", tol);
+    CHECK(rg_options_set(o, "tol", rtol) >= 0);
+    CHECK(rg_options_set(o, "atol", "auto") >= 0);
+    if (!CHECK(rg_solve(p, t0 + 3.0 * T, o, &s) >= 0))
+        printf("%s\n%s", rg_last_error(ctx)->message, text);
+    for (int64_t k = 0; s != NULL && k < rg_problem_size(p); k++) {
+        const double e = rg_solution_error(s, k) / L / tol;
+        if (!isnan(e) && !CHECK(e <= 20.0)) printf("%g tol, 1e-%d\n%s", e, digits, text);
+    }
+    rg_options_destroy(&o);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_starts(void)
+{
+    static const double units[][3] = {
+        {1.0,  1.0,  0.0   },
+        {1e-3, 1e6,  1.0   },
+        {3600, 1e-9, 7200.0},
+    };
+
+    for (int kind = 0; kind < (int)(sizeof starts / sizeof *starts); kind++)
+        for (int u = 0; u < 3; u++)
+            for (int digits = 3; digits <= 9; digits++)
+                if (test_takes(kind + u + digits))
+                    check_start(kind, units[u][0], units[u][1], units[u][2], digits);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -337,6 +392,7 @@ int main(void)
         {"corners",      test_corners     },
         {"near corners", test_near_corners},
         {"factors",      test_factors     },
+        {"starts",       test_starts      },
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

@@ -151,6 +151,8 @@ static rg_status accept(rg_integrator *g, double error)
     rg_radau *r = rg_radau_of(g);
     const size_t bytes = (size_t)g->n * sizeof(double);
 
+    if (r->begins) rg_radau_begin(g);
+    r->begins = false;
     rg_radau_dense(g);
     memcpy(g->y, r->Y, bytes);
     memcpy(g->yp, r->Yp, bytes);

@@ -7,7 +7,11 @@
  *
  * At x = 0 itself any y would do.  What goes on there continuously is found from both sides, and
  * agrees with its prediction, the better the shorter the step; poles and jumps do not, however
- * short it is, and are left to the failure that they were before. */
+ * short it is, and are left to the failure that they were before.
+ *
+ * A run that begins there, t y = sin t from t = 0, has no prediction.  The error test has the last
+ * word: slopes that y' has at the start do not agree with those of the step until h is as short as
+ * the tolerance.  What the equations do not determine there is what the stages tend to. */
 #include "ivp/radau/radau.h"
 
 #include "ivp/radau/tuning.h"
@@ -61,13 +65,27 @@ static rg_status create(rg_integrator *g)
 
 /* Only where blocks of algebraic equations are known and linear in their unknowns (ivp/branch.h has
  * nothing to watch), and no switch has branches: full Newton may find a solution far away. */
-static bool is_wanted(const rg_integrator *g)
+static bool is_possible(const rg_integrator *g)
 {
     const rg_radau *r = rg_radau_of(g);
 
-    return r->stuck >= RG_RADAU_STUCK && !r->is_fixed && r->looks_at_end && g->branch == NULL
+    return !r->is_fixed && g->branch == NULL && rg_system_switch_count(g->system) == 0
            && rg_system_is_regular(g->system) && r->highest <= 1 && r->n_pins == 0
-           && r->h_accepted != 0.0 && r->table->s == COUPLED_STAGES;
+           && r->table->s == COUPLED_STAGES;
+}
+
+bool rg_radau_may_begin(const rg_integrator *g)
+{
+    return rg_radau_of(g)->h_accepted == 0.0 && is_possible(g);
+}
+
+static bool is_wanted(const rg_integrator *g)
+{
+    const rg_radau *r = rg_radau_of(g);
+    const bool is_stuck = r->stuck >= RG_RADAU_STUCK;
+
+    if (r->h_accepted == 0.0) return (is_stuck || r->begins) && is_possible(g);
+    return is_stuck && r->looks_at_end && is_possible(g);
 }
 
 /* Does a factor of an algebraic unknown change from the first stage to the last, as predicted, so
@@ -127,14 +145,46 @@ rg_status rg_radau_full(rg_integrator *g)
     for (int i = 0; i < COUPLED_STAGES; i++)
         for (int64_t k = 0; k < g->n; k++)
             c->W[i * g->n + k] = g->y[k] + rg_radau_stage(r, r->Z, i)[k];
-    bool changes;
-    RG_TRY(is_changing(g, &changes));
+    bool changes = true;
+    const bool is_start = r->h_accepted == 0.0;
+    if (!is_start) RG_TRY(is_changing(g, &changes));
     if (!changes) return (rg_status)RG_RETRY;
     g->stats.factorizations++;
     c->noise = 1.0;
     RG_TRY(rg_coupled_newton(c, g->t, r->h, &g->stats.evaluations));
-    if (!(take_stages(g) <= RG_RADAU_CONTINUES)) return (rg_status)RG_RETRY;
+    const double off = take_stages(g);
+    if (!(off <= RG_RADAU_CONTINUES) && !is_start) return (rg_status)RG_RETRY;
     r->iterations = 1;
     r->theta = r->convergence = 1.0; /* of one Jacobian nothing is known here */
     return RG_OK;
+}
+
+static bool is_algebraic(const rg_radau *r, const rg_pattern *p, int64_t j)
+{
+    for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+        if (r->kinds[e] & 2) return false;
+    return true;
+}
+
+/* y_n <- sum_i l_i(0) Y_i, the polynomial of the stages at the start, of unknowns without
+ * derivatives. */
+void rg_radau_begin(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const double *c = r->table->c;
+
+    for (int64_t k = 0; k < g->n; k++) {
+        double change = 0.0;
+        if (!is_algebraic(r, p, k)) continue;
+        for (int i = 0; i < COUPLED_STAGES; i++) {
+            double l = 1.0;
+            for (int j = 0; j < COUPLED_STAGES; j++)
+                if (j != i) l *= c[j] / (c[j] - c[i]);
+            change += l * rg_radau_stage(r, r->Z, i)[k];
+        }
+        g->y[k] += change;
+        for (int i = 0; i < COUPLED_STAGES; i++)
+            rg_radau_stage(r, r->Z, i)[k] -= change;
+    }
 }

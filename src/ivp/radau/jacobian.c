@@ -14,21 +14,28 @@ static rg_status ahead(rg_integrator *g)
     return rg_system_jacobian(g->system, g->work, r->t_jacobian, r->Y, r->Yp, r->Jy, r->Jyp);
 }
 
-/* (t_n, y_n, y'_n); where the Jacobian is not finite there (the slope of a root at 0), the
- * linear prediction of the next point. */
-static rg_status here(rg_integrator *g)
+/* At the linear prediction of the next point. */
+static rg_status behind(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
 
-    r->t_jacobian = g->t;
-    rg_status status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
-
-    if (status != (rg_status)RG_RETRY || r->h == 0.0) return status;
     for (int64_t i = 0; i < g->n; i++)
         r->Y[i] = g->y[i] + r->h * g->yp[i];
     g->stats.jacobians++;
     r->t_jacobian = g->t + r->h;
     return rg_system_jacobian(g->system, g->work, r->t_jacobian, r->Y, g->yp, r->Jy, r->Jyp);
+}
+
+/* (t_n, y_n, y'_n), or behind it where the Jacobian is not finite there (the slope of a root at
+ * 0). */
+static rg_status here(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    r->t_jacobian = g->t;
+    const rg_status status =
+        rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
+    return status != (rg_status)RG_RETRY || r->h == 0.0 ? status : behind(g);
 }
 
 /* Ahead while all goes well; when Newton's method has failed, the prediction may be the reason:
@@ -86,5 +93,11 @@ rg_status rg_radau_prepare(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
 
     if (!r->has_jacobian) RG_TRY(rg_radau_jacobian(g));
-    return r->h_factored == r->h ? RG_OK : rg_radau_factor(g);
+    if (r->h_factored == r->h) return RG_OK;
+    const rg_status status = rg_radau_factor(g);
+    if (status != (rg_status)RG_RETRY || !rg_radau_may_begin(g)) return status;
+    r->begins = true; /* t y = sin t from t = 0 */
+    r->is_fresh = false;
+    RG_TRY(behind(g));
+    return rg_radau_factor(g);
 }

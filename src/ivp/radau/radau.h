@@ -100,6 +100,7 @@ typedef struct {
 
     /* full.c */
     int stuck;        /* failures of Newton's method since the last step without any */
+    bool begins;      /* the equations are singular at the start: stages lie beside it */
     rg_coupled *full; /* NULL: not used so far */
     uint8_t *kinds;   /* of entries, then unknowns */
 } rg_radau;
@@ -173,6 +174,8 @@ rg_status rg_radau_residuals(rg_integrator *g); /* F at the stages */
 double rg_radau_update(rg_integrator *g);       /* W <- W + dW; the norm of dW */
 /* full.c: the same where that has failed, by full Newton.  RG_RETRY: not here, or no convergence */
 rg_status rg_radau_full(rg_integrator *g);
+bool rg_radau_may_begin(const rg_integrator *g); /* where the equations are singular */
+void rg_radau_begin(rg_integrator *g);           /* the values there that the first step tells */
 /* project.c: Y, Y' at t onto the hidden constraints */
 rg_status rg_radau_project(rg_integrator *g, double t);
 /* error.c */
