@@ -23,6 +23,7 @@
 #include "bvp/tuning.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void swap(rg_quasi *q, int i, int j)
 {
@@ -56,15 +57,17 @@ static void note(rg_transfer *t, double correction, double damping, bool is_psi)
     w->log[w->n_log++].is_psi = is_psi;
 }
 
-static rg_status give_up(rg_transfer *t, double correction)
+/* why: what else has happened, or "" */
+static rg_status give_up(rg_transfer *t, double correction, const char *why)
 {
     const rg_transfer_newton *w = &t->quasi->newton;
 
     rg_fail(
         t->ctx, RG_ERR_CONVERGENCE,
         "Newton's method does not converge: after %d linearizations and %d simplified steps the "
-        "correction is %.2g times the tolerance",
-        w->integrations, w->corrections, correction);
+        "correction is %.2g times the tolerance%s%s",
+        w->integrations, w->corrections, correction, why[0] != '\0' ? "; the next one fails: " : "",
+        why);
     return rg_remedy(t->ctx, "start nearer to the solution: give '~' values or --guess FILE; or "
                              "take --method collocation with --continue");
 }
@@ -103,7 +106,7 @@ static rg_status damp(rg_transfer *t, double first, double *lambda, double *seco
         RG_TRY(simplified(t, *lambda, second));
         if (*second <= (1.0 - 0.25 * *lambda) * first || *second <= RG_BVP_SETTLED) return RG_OK;
     }
-    return give_up(t, first);
+    return give_up(t, first, "");
 }
 
 /* From a linearization at RG_BASE that has just been carried: to convergence, or to a better
@@ -134,16 +137,30 @@ static rg_status linearize(rg_transfer *t)
     return rg_transfer_build(t);
 }
 
+/* Along iterates that do not come nearer to a solution anything may happen. */
+static rg_status carry_next(rg_transfer *t, double correction, double least)
+{
+    char why[256];
+    rg_status status = linearize(t);
+
+    if (status == RG_OK) status = rg_transfer_carry(t);
+    if (status >= 0 || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    if (correction < least) return status;
+    snprintf(why, sizeof why, "%.255s", rg_last_error(t->ctx)->message);
+    rg_clear_error(t->ctx);
+    return give_up(t, correction, why);
+}
+
 static rg_status iterate(rg_transfer *t)
 {
     const int most =
         t->options.max_newton > 0 ? t->options.max_newton : RG_TRANSFER_MOST_LINEARIZATIONS;
-    double first = INFINITY;
+    double first = INFINITY, least = INFINITY; /* the last correction, the least before it */
 
     for (int k = 0; k < most; k++) {
         bool is_done = false;
-        if (k > 0) RG_TRY(linearize(t));
-        RG_TRY(rg_transfer_carry(t));
+        RG_TRY(k > 0 ? carry_next(t, first, least) : rg_transfer_carry(t));
+        least = fmin(least, first);
         RG_TRY(rg_quasi_sample(t, RG_NEXT));
         first = rg_quasi_distance(t, RG_NEXT, RG_BASE);
         note(t, first, 1.0, true);
@@ -152,7 +169,7 @@ static rg_status iterate(rg_transfer *t)
         RG_TRY(improve(t, first, &is_done));
         if (is_done) return RG_OK;
     }
-    return give_up(t, first);
+    return give_up(t, first, "");
 }
 
 /* The index along the solution, whose linearization has not been carried. */

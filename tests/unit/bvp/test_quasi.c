@@ -184,12 +184,14 @@ static void test_corner(void)
 static void test_failures(void)
 {
     static const char none[] = "var y ~ 0, v ~ 5\ny'' = -v\nv = 5*exp(y)\nover t = 0 .. 1\n"
-                               "boundary y(0) = 0\nboundary y(1) = 0\n";
+                               "boundary y(0) = 0\nboundary y(1) = 0\n",
+                      far[] = "var y\ny'' = -20*exp(y)\nover t = 0 .. 1\n"
+                              "boundary y(0) = 0\nboundary y(1) = 0\n";
     static const char *const newton[] = {"modified", "full"};
 
-    for (int k = 0; k < 2; k++) { /* beyond the fold at 3.51 there is no solution */
+    for (int k = 0; k < 4; k++) { /* beyond the fold at 3.51 there is no solution */
         if (!test_takes(k)) continue;
-        CHECK_INT(start(none, newton[k], 1e-6), RG_ERR_CONVERGENCE);
+        CHECK_INT(start(k < 2 ? none : far, newton[k % 2], 1e-6), RG_ERR_CONVERGENCE);
         CHECK(strstr(rg_last_error(ctx)->message, "Newton's method does not converge") != NULL);
         CHECK(rg_last_error(ctx)->remedy[0] != '\0');
         stop();
