@@ -183,6 +183,8 @@ static void write_estimate(const rg_solution *s, FILE *to)
         fputs("max(1, |value|)\n", to);
     else if (isnan(s->estimate_ratio))
         fputs("atol/rtol + |value| of each unknown\n", to);
+    else if (s->estimate_ratio < -1)
+        fputs("atol/rtol + |value|, and to the size of small outputs\n", to);
     else if (s->estimate_ratio < 0)
         fputs("the size of each unknown\n", to);
     else if (s->estimate_ratio > 0)

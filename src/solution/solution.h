@@ -54,7 +54,8 @@ struct rg_solution {
 
     rg_stats stats;
     double estimate, estimate_end; /* of the global error over all rows, at the end; NaN: none */
-    /* its atol/rtol; NaN: one per unknown; -1: relative to the largest values alone */
+    /* its atol/rtol; NaN: one per unknown; -1: relative to the largest values alone, -2: to those
+     * of small outputs */
     double estimate_ratio;
     int n_levels;
     double *drift; /* n_levels maxima */

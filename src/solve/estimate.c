@@ -68,7 +68,7 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, w->worst);
     RG_STORE(s, w->t_lost);
     rg_store_reals(s, w->unit, w->n_columns);
-    rg_store_reals(s, w->most, 3 * w->n_columns);
+    rg_store_reals(s, w->most, 5 * w->n_columns);
     rg_store_reals(s, w->before, 2 * w->way.solver->n);
     rg_store_reals(s, w->needs, 2 * w->way.solver->n);
     rg_event_log_store(&w->way.events, w->way.solver->problem, s);
@@ -147,7 +147,7 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->rough = o->step > 0.0;
     for (size_t j = 0; j < 2 * n; j++)
         w->needs[j] = INFINITY;
-    w->z = rg_alloc(w->ctx, 6 * n + 7 * columns + 1, sizeof *w->z);
+    w->z = rg_alloc(w->ctx, 6 * n + 9 * columns + 1, sizeof *w->z);
     w->is_output = rg_alloc(w->ctx, 4 * columns + 1, sizeof *w->is_output);
     if (w->z == NULL || w->is_output == NULL) return RG_ERR_MEMORY;
     w->is_derived = w->is_output + columns;
@@ -162,6 +162,8 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->most = w->derived + columns;
     w->t_most = w->most + columns;
     w->largest = w->t_most + columns;
+    w->off = w->largest + columns;
+    w->terms = w->off + columns;
     rg_second_run_units(w, s);
     w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->way.solver->system, w->way.solver->problem->n, &w->layout));

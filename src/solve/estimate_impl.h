@@ -34,6 +34,7 @@ struct rg_second_run {
     double *theirs, *ours;   /* columns: of the first run, of the second */
     double *most, *t_most;   /* the largest difference of every column, and where */
     double *largest;         /* the largest value of every column at the steps */
+    double *off, *terms;     /* the largest difference itself; of outputs, the largest terms */
     double rounding;         /* what that of t makes of a value, at most */
     double worst, t_lost;    /* the largest difference; from where on no digit is certain */
     bool is_end_lost;        /* a column has none at the end, be it beside its largest value */
@@ -52,6 +53,10 @@ rg_status rg_second_run_jump(const rg_integrator *g, void *user);
 void rg_second_run_units(rg_second_run *w, const rg_solution *s);
 void rg_second_run_derive(rg_second_run *w, double t);
 void rg_second_run_blame(rg_second_run *w, double t);
+/* Terms of outputs at w->z; behind rg_second_run_at_end(), the largest difference of those that are
+ * small during the whole run, as a part of their size, and that at the end; 0: none is small. */
+void rg_second_run_see_terms(rg_second_run *w, double t);
+double rg_second_run_small(rg_second_run *w, double *end);
 /* The state whose unit is too large for an output by the largest factor; -1: none is. */
 int64_t rg_second_run_coarse(const rg_second_run *w);
 /* Where an output has missed the tolerance, and unknowns that are written have not. */

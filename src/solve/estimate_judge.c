@@ -212,11 +212,15 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     const rg_options *o = &w->first->options;
     s->estimate_ratio = o->units == NULL ? o->atol / o->rtol : NAN;
     const double end = rg_second_run_at_end(w, s);
+    double small_end;
     if (!isnan(end)) {
         const double rested = rg_integrator_rested(w->way.solver->integrator);
         const double rows = RG_ESTIMATE_ROWS * fmax(w->worst, rested);
-        s->estimate_end = fmax(RG_ESTIMATE_ROWS * end, 4.0 * DBL_EPSILON);
+        const double small = RG_ESTIMATE_ROWS * rg_second_run_small(w, &small_end);
+        s->estimate_end = fmax(RG_ESTIMATE_ROWS * fmax(end, small_end), 4.0 * DBL_EPSILON);
         s->estimate = fmax(s->estimate_end, fmax(rows, w->rounding));
+        if (small >= s->estimate) s->estimate_ratio = -2.0;
+        s->estimate = fmax(s->estimate, small);
     }
     if (!rg_passage_agree(w->first->integrator, w->way.solver->integrator, end, text, sizeof text))
         return doubt(w, text);

@@ -105,6 +105,48 @@ void rg_second_run_blame(rg_second_run *w, double t)
         }
 }
 
+/* Outputs that are below 100 atol so far. */
+static bool is_small(const rg_second_run *w, int64_t k)
+{
+    return w->is_output[k] && w->largest[k] < RG_SIZE_SMALL * w->first->options.atol;
+}
+
+void rg_second_run_see_terms(rg_second_run *w, double t)
+{
+    const rg_pattern *p;
+    const double *J;
+    bool has_small = false;
+
+    for (int64_t k = 0; k < w->n_columns; k++)
+        has_small = has_small || is_small(w, k);
+    if (!has_small || w->first->options.atol_is_given) return;
+    if (rg_columns_jacobian(w->columns, t, w->z, &p, &J) != RG_OK) return;
+    memset(w->derived, 0, (size_t)w->n_columns * sizeof *w->derived);
+    for (int64_t j = 0; j < p->n_columns; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            w->derived[p->row[e]] += fabs(J[e] * w->z[j]);
+    for (int64_t k = 0; k < w->n_columns; k++)
+        if (w->derived[k] > w->terms[k]) w->terms[k] = w->derived[k];
+}
+
+/* As unknowns do (solve/sizes.h), an output that stays below 100 atol counts by its own size: a
+ * rate in days, a current in nanoamperes.  What is small because its terms cancel, as the error of
+ * an invariant, has no size. */
+double rg_second_run_small(rg_second_run *w, double *end)
+{
+    double worst = 0.0;
+
+    *end = 0.0;
+    for (int64_t k = 0; k < w->n_columns && !w->first->options.atol_is_given; k++) {
+        if (!is_small(w, k) || !(w->largest[k] > RG_OUTPUT_CANCELS * w->terms[k])) continue;
+        const double e = w->off[k] / w->largest[k];
+        *end = fmax(*end, fabs(w->theirs[k] - w->ours[k]) / w->largest[k]);
+        w->most[k] = fmax(w->most[k], e);
+        worst = fmax(worst, e);
+    }
+    return worst;
+}
+
 /* The output that is off by most tolerances, where unknowns that are written are not; -1: none. */
 static int64_t find_missed(const rg_second_run *w)
 {

@@ -91,8 +91,11 @@ static double compare_columns(rg_second_run *w, double t)
 
     rg_second_run_derive(w, t);
     if (w->has_outputs) look_at_outputs(w, t);
+    if (w->has_outputs) rg_second_run_see_terms(w, t);
     for (int64_t k = 0; k < w->n_columns; k++) {
         const double both = compare_column(w, k), e = isfinite(both) ? both : 1.0;
+        const double off = fabs(w->theirs[k] - w->ours[k]);
+        if (off > w->off[k]) w->off[k] = off;
         if (!isfinite(both) && !w->is_doubtful[k]) continue;
         if (!(e <= worst)) worst = e;
         if (!(e > w->most[k])) continue;
