@@ -9,6 +9,7 @@
 #include "ivp/forces.h"
 
 #include "ivp/method.h"
+#include "problem/units.h"
 #include "solution/torn.h"
 
 #include "structure/analysis.h"
@@ -37,6 +38,7 @@ struct rg_force_columns {
     double *near;  /* x, v beside the point; then four times n: forces there */
     rg_semi_values values;
     double *memory;
+    bool *is_reached; /* per x; others feel no force */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -97,7 +99,9 @@ static rg_status take_memory(rg_force_columns *c)
     c->from = rg_alloc(c->ctx, 3 * n + m + held, sizeof *c->from);
     c->memory = rg_alloc(c->ctx, 9 * n + 4 * m + row, sizeof *c->memory);
     c->held = rg_alloc(c->ctx, (size_t)rg_system_size(c->direct) + 1, sizeof *c->held);
-    if (c->from == NULL || c->memory == NULL || c->held == NULL) return RG_ERR_MEMORY;
+    c->is_reached = rg_alloc(c->ctx, 2 * n + 1, sizeof *c->is_reached);
+    if (c->from == NULL || c->memory == NULL || c->held == NULL || c->is_reached == NULL)
+        return RG_ERR_MEMORY;
     rg_semi_hold(c->view, c->held);
     c->point = c->memory;
     c->values = (rg_semi_values){.f = c->memory + 2 * n,
@@ -125,6 +129,7 @@ static rg_status fill(rg_force_columns *c, const rg_problem *p, const rg_analysi
     c->n_y = rg_semi_constraints(c->view);
     if (c->order > 2) return (rg_status)RG_RETRY;
     RG_TRY(take_memory(c));
+    rg_semi_mark_reached(c->view, c->is_reached);
     return connect(c, p);
 }
 
@@ -138,6 +143,7 @@ void rg_force_columns_destroy(rg_force_columns **columns)
     rg_free(c->ctx, c->from);
     rg_free(c->ctx, c->memory);
     rg_free(c->ctx, c->held);
+    rg_free(c->ctx, c->is_reached);
     rg_free(c->ctx, c);
     *columns = NULL;
 }
@@ -219,16 +225,29 @@ static rg_status eval(void *user, double t, const double *z, double *out)
     for (int k = 0; k < n; k++)
         out[k] =
             status == RG_OK ? value_of(c, c->z, &c->from[c->order * n + k]) - c->values.f[k] : NAN;
-    return status == RG_OK && c->g->along != NULL ? mend_torn(c, t, out) : RG_OK;
+    const rg_status mended = status == RG_OK && c->g->along != NULL ? mend_torn(c, t, out) : RG_OK;
+    for (int k = 0; k < n; k++)
+        if (!c->is_reached[k] && status == RG_OK) out[k] = 0.0;
+    return mended;
 }
 
-rg_status rg_force_columns_create(rg_integrator *g, const rg_problem *p, rg_solution *solution,
+double rg_force_columns_unit(const rg_force_columns *c, const rg_options *o, int64_t k)
+{
+    const rg_units *u = o->units;
+    const double ratio = o->atol / o->rtol;
+    const double unit =
+        u != NULL ? rg_units_at(u, rg_semi_x_unknown(c->view, (int)k), c->order) : ratio;
+
+    return isnan(unit) ? ratio : unit;
+}
+
+rg_status rg_force_columns_create(rg_integrator *g, const rg_problem *p, rg_forces *forces,
                                   rg_force_columns **out)
 {
     const rg_analysis *a;
 
     *out = NULL;
-    if (solution->csv == NULL || p->n_outputs > 0) return RG_OK; /* what is asked for, no more */
+    *forces = (rg_forces){0};
     RG_TRY(rg_analysis_get(p, &a));
     if (a->index != 2 && a->index != 3) return RG_OK;
     rg_force_columns *c = rg_alloc(p->ctx, 1, sizeof *c);
@@ -236,12 +255,12 @@ rg_status rg_force_columns_create(rg_integrator *g, const rg_problem *p, rg_solu
     c->ctx = p->ctx;
     c->g = g;
     c->run = g->system;
-    rg_status status = fill(c, p, a);
-    const rg_forces forces = {c->n, c, name, eval};
-    if (status == RG_OK) status = rg_solution_set_forces(solution, &forces);
-    if (status == RG_OK)
+    const rg_status status = fill(c, p, a);
+    if (status == RG_OK) {
         *out = c;
-    else
+        *forces = (rg_forces){c->n, c, name, eval};
+    } else {
         rg_force_columns_destroy(&c);
+    }
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }

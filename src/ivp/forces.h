@@ -8,11 +8,11 @@
 
 typedef struct rg_force_columns rg_force_columns;
 
-/* Adds the columns to a solution that is written as it is made; *out stays NULL where the model has
- * another form, or says itself what to write, or nothing is written.  The columns end with *out:
- * rg_solution_finish() before. */
-rg_status rg_force_columns_create(rg_integrator *g, const rg_problem *p, rg_solution *solution,
+/* The columns of a run; *out stays NULL where the model has another form.  They end with *out. */
+rg_status rg_force_columns_create(rg_integrator *g, const rg_problem *p, rg_forces *forces,
                                   rg_force_columns **out);
+/* atol/rtol of column k. */
+double rg_force_columns_unit(const rg_force_columns *c, const rg_options *o, int64_t k);
 void rg_force_columns_destroy(rg_force_columns **c);
 
 #endif

@@ -41,9 +41,11 @@
 
 enum { MEET = 3 }; /* fixed step: so many steps of the first run end with one of the second */
 
-void rg_second_run_row(rg_second_run *w, const rg_pair *row, const double *columns)
+void rg_second_run_row(rg_second_run *w, const rg_pair *row, const double *columns,
+                       const double *forces)
 {
-    if (w != NULL && rg_pairs_wants(w->pairs)) rg_pairs_offer(w->pairs, row, columns);
+    if (w != NULL && rg_pairs_wants(w->pairs))
+        rg_pairs_offer(w->pairs, row, columns, w->n_columns, forces);
 }
 
 void rg_second_run_reach(rg_second_run *w, double t)
@@ -67,6 +69,7 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, w->rounding);
     RG_STORE(s, w->worst);
     RG_STORE(s, w->t_lost);
+    RG_STORE(s, w->force);
     rg_store_reals(s, w->unit, w->n_columns);
     rg_store_reals(s, w->most, 5 * w->n_columns);
     rg_store_reals(s, w->before, 2 * w->way.solver->n);
@@ -94,6 +97,7 @@ static void destroy(rg_second_run **second)
     rg_second_run *w = *second;
 
     if (w == NULL) return;
+    rg_force_columns_destroy(&w->force_columns);
     rg_columns_destroy(&w->columns);
     rg_layout_destroy(&w->layout);
     rg_pairs_destroy(&w->pairs);
@@ -137,17 +141,29 @@ static rg_options second_options(const rg_options *first)
     return o;
 }
 
+/* Those that the first run writes. */
+static rg_status prepare_forces(rg_second_run *w, const rg_solution *s)
+{
+    rg_solver *own = w->way.solver;
+
+    if (s->forces.n == 0 || own->integrator->method->attach != NULL) return RG_OK;
+    return rg_force_columns_create(own->integrator, own->problem, &w->forces, &w->force_columns);
+}
+
 static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_times)
 {
     const rg_options *o = &w->first->options;
     const size_t n = (size_t)w->way.solver->n, columns = (size_t)rg_solution_columns(s);
+
+    RG_TRY(prepare_forces(w, s));
+    const size_t forces = (size_t)w->forces.n;
 
     w->n_columns = (int64_t)columns;
     w->rows_are_steps = n_times == 0;
     w->rough = o->step > 0.0;
     for (size_t j = 0; j < 2 * n; j++)
         w->needs[j] = INFINITY;
-    w->z = rg_alloc(w->ctx, 6 * n + 9 * columns + 1, sizeof *w->z);
+    w->z = rg_alloc(w->ctx, 6 * n + 9 * columns + 2 * forces + 1, sizeof *w->z);
     w->is_output = rg_alloc(w->ctx, 4 * columns + 1, sizeof *w->is_output);
     if (w->z == NULL || w->is_output == NULL) return RG_ERR_MEMORY;
     w->is_derived = w->is_output + columns;
@@ -156,7 +172,8 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->before = w->z + 2 * n;
     w->moved = w->before + 2 * n;
     w->theirs = w->moved + 2 * n;
-    w->ours = w->theirs + columns;
+    w->our_forces = w->theirs + columns + forces;
+    w->ours = w->our_forces + forces;
     w->unit = w->ours + columns;
     w->derived = w->unit + columns;
     w->most = w->derived + columns;
@@ -168,7 +185,8 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->way.solver->system, w->way.solver->problem->n, &w->layout));
     RG_TRY(rg_columns_create(w->way.solver->problem, w->layout, &w->columns));
-    return rg_pairs_create(w->ctx, w->n_columns, n_times, w->rough && n_times == 0 ? MEET : 1,
+    return rg_pairs_create(w->ctx, w->n_columns + w->forces.n, n_times,
+                           w->rough && n_times == 0 ? MEET : 1,
                            w->way.solver->integrator->direction, &w->pairs);
 }
 

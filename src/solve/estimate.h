@@ -20,7 +20,8 @@ typedef struct rg_second_run rg_second_run;
 void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,
                          int64_t n_times, rg_keeper *keeper, double *needs, rg_second_run **out);
 /* The first run has written a row; has written all rows up to t.  Both accept NULL. */
-void rg_second_run_row(rg_second_run *w, const rg_pair *row, const double *columns);
+void rg_second_run_row(rg_second_run *w, const rg_pair *row, const double *columns,
+                       const double *forces);
 void rg_second_run_reach(rg_second_run *w, double t);
 /* The first run begins again, and the second one is of no use: rows that it has compared are not
  * put out.  NULL afterwards. */

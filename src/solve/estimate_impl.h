@@ -4,6 +4,7 @@
 #ifndef RG_SOLVE_ESTIMATE_IMPL_H
 #define RG_SOLVE_ESTIMATE_IMPL_H
 
+#include "ivp/forces.h"
 #include "solve/estimate.h"
 #include "solve/integration.h"
 
@@ -27,17 +28,25 @@ struct rg_second_run {
     bool rows_are_steps;
     rg_layout *layout;
     rg_columns *columns; /* of the second run */
+    rg_force_columns *force_columns;
+    rg_forces forces; /* where the first run writes them; n = 0: none */
+    struct {
+        double worst, t; /* the largest difference of one, and where */
+        double end;      /* at the end */
+        int64_t column;
+    } force;
     int64_t n_columns;
     double *z;               /* y, y' of a row; of the end of the last step */
     double *before;          /* z at the end of the last step */
     double *moved, *derived; /* z near by, and its columns */
-    double *theirs, *ours;   /* columns: of the first run, of the second */
-    double *most, *t_most;   /* the largest difference of every column, and where */
-    double *largest;         /* the largest value of every column at the steps */
-    double *off, *terms;     /* the largest difference itself; of outputs, the largest terms */
-    double rounding;         /* what that of t makes of a value, at most */
-    double worst, t_lost;    /* the largest difference; from where on no digit is certain */
-    bool is_end_lost;        /* a column has none at the end, be it beside its largest value */
+    double *theirs, *ours;   /* columns: of the first run, and its forces; of the second */
+    double *our_forces;
+    double *most, *t_most; /* the largest difference of every column, and where */
+    double *largest;       /* the largest value of every column at the steps */
+    double *off, *terms;   /* the largest difference itself; of outputs, the largest terms */
+    double rounding;       /* what that of t makes of a value, at most */
+    double worst, t_lost;  /* the largest difference; from where on no digit is certain */
+    bool is_end_lost;      /* a column has none at the end, be it beside its largest value */
     pthread_t thread;
     bool has_thread;
     rg_status status;

@@ -69,6 +69,20 @@ static void warn_of_size(const rg_second_run *w, const rg_solution *s)
     if (status < 0) rg_clear_error(w->problem->ctx);
 }
 
+static void warn_of_force(const rg_second_run *w)
+{
+    char name[128], number[40];
+
+    w->forces.name(w->forces.user, w->force.column, name, sizeof name);
+    if (rg_problem_warn(w->problem,
+                        "the estimated error of 'force(%s)' is as large as its value near %s = "
+                        "%.4g; that of the unknowns is %s",
+                        name, rg_problem_time_name(w->problem), w->force.t,
+                        rg_short_text(RG_ESTIMATE_ROWS * w->worst, 1, number))
+        < 0)
+        rg_clear_error(w->problem->ctx);
+}
+
 /* Both runs are complete, but a singular position was not decided. */
 static rg_status doubt(const rg_second_run *w, const char *what)
 {
@@ -215,9 +229,10 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     double small_end;
     if (!isnan(end)) {
         const double rested = rg_integrator_rested(w->way.solver->integrator);
-        const double rows = RG_ESTIMATE_ROWS * fmax(w->worst, rested);
+        const double rows = RG_ESTIMATE_ROWS * fmax(fmax(w->worst, w->force.worst), rested);
         const double small = RG_ESTIMATE_ROWS * rg_second_run_small(w, &small_end);
-        s->estimate_end = fmax(RG_ESTIMATE_ROWS * fmax(end, small_end), 4.0 * DBL_EPSILON);
+        s->estimate_end =
+            fmax(RG_ESTIMATE_ROWS * fmax(fmax(end, small_end), w->force.end), 4.0 * DBL_EPSILON);
         s->estimate = fmax(s->estimate_end, fmax(rows, w->rounding));
         if (small >= s->estimate) s->estimate_ratio = -2.0;
         s->estimate = fmax(s->estimate, small);
@@ -225,7 +240,9 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     if (!rg_passage_agree(w->first->integrator, w->way.solver->integrator, end, text, sizeof text))
         return doubt(w, text);
     if (must_refuse(w)) return refuse(w, s);
-    if (s->estimate > RG_ESTIMATE_NO_DIGIT)
+    if (RG_ESTIMATE_ROWS * w->force.worst > RG_ESTIMATE_NO_DIGIT)
+        warn_of_force(w);
+    else if (s->estimate > RG_ESTIMATE_NO_DIGIT)
         warn_of_size(w, s);
     else
         rg_second_run_warn_of_outputs(w, s);

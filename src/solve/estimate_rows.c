@@ -105,8 +105,26 @@ static double compare_columns(rg_second_run *w, double t)
     return worst;
 }
 
+/* Forces of constraints follow from the unknowns: they may be off, but refuse nothing. */
+static void compare_forces(rg_second_run *w, double t)
+{
+    const double *theirs = w->theirs + w->n_columns;
+
+    if (w->forces.n == 0 || w->forces.eval(w->forces.user, t, w->z, w->our_forces) != RG_OK) return;
+    for (int64_t k = 0; k < w->forces.n; k++) {
+        const double unit = rg_force_columns_unit(w->force_columns, &w->first->options, k);
+        const double e = fabs(theirs[k] - w->our_forces[k]) / (unit + fabs(theirs[k]));
+        if (e > w->force.end && t == w->way.t_end) w->force.end = e;
+        if (!(e > w->force.worst)) continue;
+        w->force.worst = e;
+        w->force.t = t;
+        w->force.column = k;
+    }
+}
+
 static void compare_row(rg_second_run *w, double t)
 {
+    compare_forces(w, t);
     if (rg_columns_eval(w->columns, t, w->z, w->ours) != RG_OK) return;
     const double worst = compare_columns(w, t);
     w->rounding = fmax(w->rounding, rounding_of_time(w, t));

@@ -75,11 +75,16 @@ bool rg_pairs_wants(rg_pairs *p)
     return true;
 }
 
-void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values)
+void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values, int64_t n_values,
+                    const double *more)
 {
+    double *const to = p->values + p->count * p->n_columns;
+    const size_t n_more = (size_t)(p->n_columns - n_values);
+
     pthread_mutex_lock(&p->mutex);
     p->row[p->count] = *row;
-    memcpy(p->values + p->count * p->n_columns, values, (size_t)p->n_columns * sizeof *values);
+    memcpy(to, values, (size_t)n_values * sizeof *to);
+    if (n_more > 0) memcpy(to + n_values, more, n_more * sizeof *to);
     p->count++;
     pthread_mutex_unlock(&p->mutex);
 }

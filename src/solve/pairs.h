@@ -25,7 +25,8 @@ void rg_pairs_destroy(rg_pairs **pairs);
 
 /* The first run.  Will the next row be kept?  Asked and offered once per row. */
 bool rg_pairs_wants(rg_pairs *p);
-void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values);
+void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values, int64_t n_values,
+                    const double *more);    /* the rest of the columns */
 void rg_pairs_reach(rg_pairs *p, double t); /* all rows up to here were offered */
 void rg_pairs_finish(rg_pairs *p);          /* it is over */
 

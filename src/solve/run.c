@@ -79,7 +79,7 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
     const double at = r->is_jump ? r->way.solver->integrator->t : t;
     row.n_switches = rg_integrator_switches(r->way.solver->integrator, at, &row.t_switch);
     RG_TRY(look_at_row(r, t, y, yp));
-    rg_second_run_row(r->second, &row, r->solution->value);
+    rg_second_run_row(r->second, &row, r->solution->value, r->solution->force);
     return RG_OK;
 }
 
@@ -308,6 +308,17 @@ static rg_status execute(run *r, rg_stage stage)
     return rg_undefined_tell(&r->undefined, r->way.solver, r->solution);
 }
 
+/* Beside what the model asks for there is nothing else. */
+static rg_status write_forces(run *r, rg_solution *out)
+{
+    const rg_solver *s = r->way.solver;
+    rg_forces forces;
+
+    if (out->csv == NULL || s->problem->n_outputs > 0) return RG_OK;
+    RG_TRY(rg_force_columns_create(s->integrator, s->problem, &forces, &r->forces));
+    return r->forces != NULL ? rg_solution_set_forces(out, &forces) : RG_OK;
+}
+
 static rg_status create_solution(run *r, rg_solution **out)
 {
     rg_layout *layout = NULL;
@@ -324,7 +335,7 @@ static rg_status create_solution(run *r, rg_solution **out)
     const rg_integrator *g = s->integrator;
     if (g->method->attach != NULL || !s->choice.method->has_formulation)
         return rg_solver_attach(r->way.solver, *out);
-    return rg_force_columns_create(s->integrator, s->problem, *out, &r->forces);
+    return write_forces(r, *out);
 }
 
 /* Everything before the first step. */

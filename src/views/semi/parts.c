@@ -117,6 +117,25 @@ void rg_semi_force(rg_semi *s, const double *u, double *w)
     rg_matrix_solve(s->mass, w, NULL);
 }
 
+/* Equations and unknowns that M connects belong together. */
+void rg_semi_mark_reached(const rg_semi *s, bool *is_reached)
+{
+    const rg_semi_part *m = &s->part[RG_PART_MASS], *b = &s->part[RG_PART_B];
+    bool *const row = is_reached + s->n_x, goes_on = true;
+
+    memset(is_reached, 0, 2 * (size_t)s->n_x * sizeof *is_reached);
+    for (int64_t e = 0; e < b->count; e++)
+        row[b->row[e]] = true;
+    while (goes_on) {
+        goes_on = false;
+        for (int64_t e = 0; e < m->count; e++) {
+            bool *const here = &row[m->row[e]], *const there = &is_reached[m->column[e]];
+            goes_on = goes_on || *here != *there;
+            *here = *there = *here || *there;
+        }
+    }
+}
+
 void rg_semi_gradient(const rg_semi *s, const double *w, double *u)
 {
     memset(u, 0, (size_t)s->n_y * sizeof *u);

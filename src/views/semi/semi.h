@@ -87,6 +87,9 @@ rg_status rg_semi_derivatives(rg_semi *s, double t, const double *const *x, cons
 /* At the point evaluated last, by sparse products and one solution with M, in time linear in the
  * size of a sparse model: w = B u  and  u = G w. */
 void rg_semi_force(rg_semi *s, const double *u, double *w);
+/* Components of x on which multipliers act at all, by the patterns of M and B; 2 n_x places, the
+ * second half is workspace. */
+void rg_semi_mark_reached(const rg_semi *s, bool *is_reached);
 void rg_semi_gradient(const rg_semi *s, const double *w, double *u);
 /* u = d(dg/dt)/dx w there, order 2. */
 void rg_semi_rate_gradient(const rg_semi *s, const double *w, double *u);

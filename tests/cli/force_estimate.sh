@@ -1,0 +1,21 @@
+# Forces of constraints are columns as others: within 10 estimates of their exact values; 0 where no multiplier acts.
+cat > look.py << 'END'
+import csv, json, math, sys
+rows = list(csv.DictReader(open("o.csv", encoding="utf-8")))
+estimate = json.load(open("o.json", encoding="utf-8"))["estimate"]
+worst = 0
+for row in rows:
+    t = float(row["t"])
+    exact = 10*math.cos(10*t) + (1 - math.cos(10*t))/5/2e-3
+    worst = max(worst, abs(float(row["force(v)"]) - exact)/(1 + abs(exact)))
+print(sys.argv[1:], "within 10 estimates" if worst <= 10*estimate else f"{worst} for {estimate}")
+END
+for method in radau sdirk lobatto3c rosenbrock; do
+    for tol in 1e-4 1e-6 1e-8; do
+        "$REGULA" solve "$EXAMPLES/ivp/lc-circuit.rg" --method $method --tol $tol --points 21 --csv o.csv --json > o.json
+        python3 look.py $method $tol
+    done
+done
+"$REGULA" solve "$EXAMPLES/singular/stiff.rg" --method rosenbrock --tol 1e-4 --points 21 --csv o.csv > out
+cut -d, -f11 o.csv | sort -u
+grep -c warning out
