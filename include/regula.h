@@ -362,7 +362,8 @@ void rg_solver_destroy(rg_solver **s);
 /* ---- solutions ------------------------------------------------------------------------------- */
 /* Values of the unknowns and of their first derivatives at t (either may be NULL).  Any t that
  * was passed with RG_KEEP_STEPS, else stored times only; RG_ERR_ARGUMENT, arrays unchanged, for
- * others. */
+ * others.  Between steps it is their polynomial, with the errors of rg_solver_eval(): for values as
+ * good as steps give the times to rg_solve_at(). */
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp);
 rg_stats rg_solution_stats(const rg_solution *s);
 double rg_solution_end(const rg_solution *s); /* time reached */

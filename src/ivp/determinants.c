@@ -222,10 +222,11 @@ static rg_status find_blocks(const rg_integrator *g, rg_determinants *l, blocks 
 
     rg_system_entry_kinds(g->system, b->kinds);
     find_slopes(p, l, b);
-    RG_TRY(find_variation(g, l, b, kind));
+    if (kind != RG_DETERMINANTS_ALL) RG_TRY(find_variation(g, l, b, kind));
     if (!find_triangular_form(p, l, b)) return RG_OK;
     for (int k = 0; k < b->n_blocks; k++)
-        if (b->R[k + 1] - b->R[k] <= RG_DEGENERATE_MOST && block_varies(p, l, b, k)
+        if (b->R[k + 1] - b->R[k] <= RG_DEGENERATE_MOST
+            && (kind == RG_DETERMINANTS_ALL || block_varies(p, l, b, k))
             && (kind == RG_DETERMINANTS_SLOPES || is_algebraic(l, b, k)))
             add_block(p, l, b, k);
     l->blocks = rg_alloc(l->ctx, (size_t)l->n_values + (size_t)l->n_columns + 1, sizeof *l->blocks);
@@ -418,6 +419,18 @@ rg_status rg_determinants_slope(rg_determinants *l, rg_integrator *g, const rg_s
     memset(tangent, 0, (size_t)l->n * sizeof *tangent);
     for (int c = 0; c < b->n; c++)
         tangent[l->columns[b->column + c]] = l->yp[l->columns[b->column + c]];
+    return RG_OK;
+}
+
+rg_status rg_determinants_block(rg_determinants *l, rg_integrator *g, const rg_state *at, int k,
+                                int *n, double **A, const int **columns)
+{
+    const block *b = &l->block[k];
+
+    RG_TRY(blocks_at(l, g, at->t, at->y, at->yp));
+    *n = b->n;
+    *A = l->blocks + b->first;
+    *columns = l->columns + b->column;
     return RG_OK;
 }
 

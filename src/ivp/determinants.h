@@ -17,6 +17,7 @@ typedef struct rg_determinants rg_determinants;
 typedef enum {
     RG_DETERMINANTS_SLOPES,    /* blocks in which the factor of a derivative varies */
     RG_DETERMINANTS_ALGEBRAIC, /* blocks without derivatives, not linear in their unknowns */
+    RG_DETERMINANTS_ALL,       /* all blocks without derivatives */
 } rg_determinants_kind;
 
 /* *out is NULL where there is no such block. */
@@ -36,6 +37,10 @@ rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, const rg_stat
  * span: the length of time over which differences are taken.  RG_RETRY: cannot be told. */
 rg_status rg_determinants_slope(rg_determinants *l, rg_integrator *g, const rg_state *at, int k,
                                 double span, double *slope, double *tangent);
+/* Block k at a point, by columns, and the numbers of its unknowns; *A is the caller's until the
+ * next call.  RG_RETRY: cannot be told. */
+rg_status rg_determinants_block(rg_determinants *l, rg_integrator *g, const rg_state *at, int k,
+                                int *n, double **A, const int **columns);
 /* The unknown of block k that is smallest in units of its tolerance, and one of its rows. */
 int rg_determinants_state(const rg_determinants *l, const rg_integrator *g, int k, int *row);
 

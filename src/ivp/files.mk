@@ -9,6 +9,7 @@ SRC += src/ivp/growth.c
 SRC += src/ivp/integrator.c
 SRC += src/ivp/layout.c
 SRC += src/ivp/mass.c
+SRC += src/ivp/open.c
 SRC += src/ivp/pace.c
 SRC += src/ivp/pause.c
 SRC += src/ivp/pulses.c

@@ -7,6 +7,7 @@
 #include "ivp/degenerate.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
+#include "ivp/open.h"
 #include "ivp/pause.h"
 #include "ivp/radau/radau.h"
 #include "ivp/switching/switching.h"
@@ -159,7 +160,10 @@ static rg_status take_any_step(rg_integrator *g)
 
 static rg_status take_step(rg_integrator *g)
 {
-    return g->branch != NULL ? rg_branch_step(g->branch, take_any_step) : take_any_step(g);
+    const rg_status status =
+        g->branch != NULL ? rg_branch_step(g->branch, take_any_step) : take_any_step(g);
+
+    return status < 0 ? rg_open_explain(g, status) : status;
 }
 
 /* A step ends where a pulse begins; within it steps are short, from the first one on. */

@@ -155,16 +155,15 @@ static bool has_moved(const rg_start_system *s, int64_t j)
 
 static rg_status warn_moved(const rg_start_system *s)
 {
-    char list[400] = "", line[128] = "the equations", name[128], from[32];
+    char list[400] = "", line[128] = "the equations", name[128];
     int64_t count = 0;
     int used = 0;
 
     for (int64_t j = 0; j < s->n_columns; j++) {
         if (!has_moved(s, j) || ++count > MOVED_SHOWN || used >= (int)sizeof list) continue;
         rg_start_column_name(s, j, name, sizeof name);
-        used +=
-            snprintf(list + used, sizeof list - (size_t)used, "%s'%s' from %s to %.7g",
-                     count > 1 ? ", " : "", name, rg_real_text(s->given_value[j], from), s->z[j]);
+        used += snprintf(list + used, sizeof list - (size_t)used, "%s'%s' from %.7g to %.7g",
+                         count > 1 ? ", " : "", name, s->given_value[j], s->z[j]);
     }
     if (count == 0) return RG_OK;
     if (s->conflict >= 0) rg_start_row_name(s, s->conflict, line, sizeof line);
