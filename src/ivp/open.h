@@ -1,3 +1,4 @@
+/* Unknowns that are nearly open: what a failure is explained by. */
 #ifndef RG_IVP_OPEN_H
 #define RG_IVP_OPEN_H
 
