@@ -3,6 +3,9 @@
  *
  *     F(t, y, y', mu) = 0,   s(t, y, y', mu) = 0  for those that slide,  mu = held  for the others.
  *
+ * Where the branch is a whole number, the one that slides is held at N: s = N is the equation, and
+ * N - 1/2 + mu/2 the branch, between N - 1 and N.
+ *
  * The pattern has room for all of them, so that it does not change when one begins or ends. */
 #include "base/vector.h"
 #include "linalg/join.h"
@@ -18,7 +21,8 @@ typedef struct rg_slide {
     int64_t n, m; /* states of the base, branches */
     int64_t *function;
     int32_t *branch;
-    int8_t *sign;
+    double *factor;     /* per switch: of mu in its branch */
+    uint8_t *is_whole;  /* per switch */
     int64_t *of_base;   /* entry of the base's pattern -> entry here */
     int64_t *of_branch; /* entry of the assembly, from the first in a branch column on; -1: none */
     int64_t *of_function; /* entry of the switches' assembly -> entry here; -1: none */
@@ -126,7 +130,8 @@ static rg_status fill(rg_system *s, const rg_system *base, const rg_sliding *fro
     k->m = from->m;
     k->function = places(ctx, k->m);
     k->branch = rg_alloc(ctx, (size_t)n_switches + 1, sizeof *k->branch);
-    k->sign = rg_alloc(ctx, (size_t)n_switches + 1, sizeof *k->sign);
+    k->factor = rg_alloc(ctx, (size_t)n_switches + 1, sizeof *k->factor);
+    k->is_whole = rg_alloc(ctx, (size_t)n_switches + 1, sizeof *k->is_whole);
     k->state_of = rg_alloc(ctx, (size_t)n_switches + 1, sizeof *k->state_of);
     k->of_base = places(ctx, entries);
     k->of_branch = places(ctx, z->start[z->n_columns] - z->start[base->switches.first]);
@@ -135,13 +140,16 @@ static rg_status fill(rg_system *s, const rg_system *base, const rg_sliding *fro
     k->Jy = rg_alloc(ctx, (size_t)entries + 1, sizeof *k->Jy);
     k->Jyp = rg_alloc(ctx, (size_t)entries + 1, sizeof *k->Jyp);
     s->variable_index = rg_alloc(ctx, (size_t)(k->n + k->m) + 1, sizeof *s->variable_index);
-    if (!k->function || !k->branch || !k->sign || !k->state_of || !k->of_base || !k->of_branch
-        || !k->of_function || !k->diagonal || !k->Jy || !k->Jyp || !s->variable_index)
+    if (!k->function || !k->branch || !k->factor || !k->is_whole || !k->state_of || !k->of_base
+        || !k->of_branch || !k->of_function || !k->diagonal || !k->Jy || !k->Jyp
+        || !s->variable_index)
         return RG_ERR_MEMORY;
     memcpy(k->branch, from->branch, (size_t)n_switches * sizeof *k->branch);
-    memcpy(k->sign, from->sign, (size_t)n_switches * sizeof *k->sign);
-    for (int64_t j = 0; j < n_switches; j++)
+    for (int64_t j = 0; j < n_switches; j++) {
+        k->is_whole[j] = rg_system_switch_nature(base, j).is_whole;
+        k->factor[j] = k->is_whole[j] ? 0.5 : from->sign[j];
         k->state_of[j] = -1;
+    }
     for (int64_t c = 0; c < k->m; c++) {
         k->function[c] = from->function[c];
         k->state_of[from->function[c]] = (int32_t)c;
@@ -180,7 +188,8 @@ void rg_slide_destroy(rg_context *ctx, struct rg_slide **slide)
     if (k == NULL) return;
     rg_free(ctx, k->function);
     rg_free(ctx, k->branch);
-    rg_free(ctx, k->sign);
+    rg_free(ctx, k->factor);
+    rg_free(ctx, k->is_whole);
     rg_free(ctx, k->state_of);
     rg_free(ctx, k->of_base);
     rg_free(ctx, k->of_branch);
@@ -224,7 +233,8 @@ static void set_base(const rg_system *s, rg_system_work *w, const double *y, con
     for (int64_t j = 0; w->slides != NULL && j < k->base->switches.n; j++) {
         if (!slides(w, k->branch[j])) continue;
         const double x = y[k->n + k->branch[j]];
-        mu[j] = k->sign[j] * (fabs(x) == 1.0 ? x * (1.0 - 64.0 * DBL_EPSILON) : x);
+        mu[j] = k->factor[j] * (fabs(x) == 1.0 ? x * (1.0 - 64.0 * DBL_EPSILON) : x);
+        if (k->is_whole[j]) mu[j] += w->held[j] - 0.5;
     }
 }
 
@@ -238,8 +248,11 @@ rg_status rg_slide_residual(const rg_system *s, rg_system_work *w, double t, dou
     const rg_status status = rg_system_residual_here(k->base, b, t, F);
     if (status != RG_OK) return status;
     RG_TRY(rg_assembly_residual(k->base->switches.values, b->switches, t, b->z, b->values));
-    for (int64_t c = 0; c < k->m; c++)
-        F[k->n + c] = slides(w, c) ? b->values[k->function[c]] : 0.0;
+    for (int64_t c = 0; c < k->m; c++) {
+        const int64_t j = k->function[c];
+        const double edge = k->is_whole[j] && slides(w, c) ? w->held[j] : 0.0;
+        F[k->n + c] = slides(w, c) ? b->values[j] - edge : 0.0;
+    }
     return RG_OK;
 }
 
@@ -266,7 +279,8 @@ rg_status rg_slide_jacobian(const rg_system *s, rg_system_work *w, double t, con
     RG_TRY(rg_assembly_jacobian_kept(base->equations, b->equations, t, b->z, NULL, &J));
     for (int64_t j = 0; j < base->switches.n; j++)
         for (int64_t e = z->start[first + j]; e < z->start[first + j + 1]; e++)
-            if (slides(w, k->branch[j])) Jy[k->of_branch[e - z->start[first]]] += k->sign[j] * J[e];
+            if (slides(w, k->branch[j]))
+                Jy[k->of_branch[e - z->start[first]]] += k->factor[j] * J[e];
     RG_TRY(
         rg_assembly_jacobian(base->switches.values, b->switches, t, b->z, b->values, b->gradient));
     for (int64_t j = 0; j < f->n_columns; j++)
@@ -275,8 +289,8 @@ rg_status rg_slide_jacobian(const rg_system *s, rg_system_work *w, double t, con
             if (to < 0 || !slides(w, k->state_of[f->row[e]])) continue;
             const bool is_branch = j >= first;
             if (is_branch && !slides(w, k->branch[j - first])) continue;
-            const double sign = is_branch ? k->sign[j - first] : 1.0;
-            (j >= k->n && j < 2 * k->n ? Jyp : Jy)[to] += sign * b->gradient[e];
+            const double factor = is_branch ? k->factor[j - first] : 1.0;
+            (j >= k->n && j < 2 * k->n ? Jyp : Jy)[to] += factor * b->gradient[e];
         }
     for (int64_t c = 0; c < k->m; c++)
         if (!slides(w, c)) Jy[k->diagonal[c]] += 1.0;

@@ -154,7 +154,8 @@ typedef struct {
     const int8_t *sign;      /* per switch */
 } rg_sliding;
 rg_status rg_system_slide_create(const rg_system *base, const rg_sliding *sliding, rg_system **out);
-/* Which states slide, and the branches of all others; the arrays are kept. */
+/* Which states slide, and the branches of all others, with the upper one of whole numbers that
+ * slide; the arrays are kept. */
 void rg_system_slide_hold(rg_system_work *w, const uint8_t *slides, const double *branch);
 rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
                                  const double *yp, double *mode);

@@ -595,6 +595,66 @@ static void test_relays(void)
     }
 }
 
+/* A loop with a quantizer rests between two of its values, as a controller with sign() does:
+ * "no branch of the equations goes on" was said.  x goes to the step of the quantizer that is
+ * around the drive a, and y follows a there, also where a varies, up to the end of the step. */
+static void test_quantizers(void)
+{
+    static const char *const forms[] = {
+        "y = floor(4*x)/4",
+        "y = ceil(4*x - 1)/4",
+        "y = x - mod(4*x, 1)/4",
+    };
+    static const double starts[] = {-0.9, 0.1, 1.1};
+
+    for (int k = 0; k < 3 * 3 * 3; k++) {
+        const double tol = pow(10.0, -3.0 - 3.0 * (k % 3));
+        char text[TEXT];
+        double v[2] = {NAN, NAN};
+
+        if (!test_takes(k)) continue;
+        snprintf(text, sizeof text,
+                 "var x = %g, y\nx' = 0.6 + 0.09*sin(2*t) - y\n%s\nover t = 0 .. 20\n",
+                 starts[k / 3 % 3], forms[k / 9]);
+        if (!end_of(text, 20.0, tol, 2000, 0.0, v) || !CHECK(fabs(v[0] - 0.75) <= 10.0 * tol)
+            || !CHECK(fabs(v[1] - 0.6 - 0.09 * sin(40.0)) <= 10.0 * tol))
+            printf("%g: %g %g; %s\n%s", tol, v[0], v[1], rg_last_error(ctx)->message, text);
+    }
+    for (int k = 0; k < 3; k++) { /* 0.25 < a < 0.5 up to t = 1.5, then one step higher */
+        const double tol = pow(10.0, -3.0 - 3.0 * k);
+        double v[2] = {NAN, NAN};
+        if (!end_of("var x = 0.5, y\nx' = 0.35 + 0.1*t - y\ny = floor(4*x)/4\nover t = 0 .. 3\n",
+                    3.0, tol, 2000, 0.0, v)
+            || !CHECK(fabs(v[0] - 0.5 - 0.05 * 2.25) <= 30.0 * tol)
+            || !CHECK(fabs(v[1] - 0.5) <= 1e-12))
+            printf("%g: %.10g %.10g\n", tol, v[0], v[1]);
+    }
+}
+
+/* A stop with a damper that acts in contact: its force would be negative at first, for a time d
+ * that is shorter than the trial step behind the switch.  The force went on from there without the
+ * end of max(), d^2 k/2 off, at exit 0. */
+static void test_dampers(void)
+{
+    static const double parts[] = {1e-6, 1e-5, 3e-5, 6e-5, 1e-4, 1.5e-4, 3e-4, 1e-3};
+
+    for (int k = 0; k < 8 * 7; k++) {
+        const double d = parts[k / 7], tol = pow(10.0, -4.0 - k % 7);
+        const double z = 5e3 * (0.01 - d) * (0.01 - d);
+        char text[TEXT];
+        double v[3] = {NAN, NAN, NAN};
+
+        if (!test_takes(k)) continue;
+        snprintf(text, sizeof text,
+                 "param k = 1e4, d = %g\nvar x = 0, z = 0, N\nx' = 1\nz' = N\n"
+                 "N = max(0, k*(x - 1) - k*d*if(x > 1, 1, 0))\nover t = 0 .. 1.01\n",
+                 d);
+        if (!end_of(text, 1.01, tol, 2000, 0.0, v)
+            || !CHECK(fabs(v[1] - z) <= fmax(10.0 * tol, 1e-10)))
+            printf("d = %g, %g: %.10g for %.10g\n", d, tol, v[1], z);
+    }
+}
+
 /* Step-down converters with an ideal freewheeling diode whose current comes to rest in each period:
  * the trial steps behind the switch of time had seen 3e8 amperes, and the end of the current was
  * located to 1e-13 of that ("i would have to jump").  Against runs at 1e-11. */
@@ -707,7 +767,9 @@ int main(int argc, char **argv)
         {"tanks",                   test_tanks               },
         {"spirals",                 test_spirals             },
         {"relays",                  test_relays              },
+        {"dampers",                 test_dampers             },
         {"converters",              test_converters          },
+        {"quantizers",              test_quantizers          },
         {"soon behind another",     test_soon                },
         {"Fuller",                  test_fuller              },
     };

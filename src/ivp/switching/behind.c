@@ -36,8 +36,7 @@ static rg_status begin(rg_switch_search *f, const uint8_t *crossing)
             w->branch = w->next;
         } else if (w->slides) {
             const double mu = s->here.y[s->g->n + w->slide];
-            w->slides = false;
-            w->branch = mu > 0.0 ? 1.0 : -1.0;
+            rg_switch_end_slide(w, mu);
         } else if (w->is_whole) {
             w->branch += v - w->branch > 0.5 ? 1.0 : -1.0;
         } else {
@@ -57,7 +56,7 @@ static rg_status slide_together(rg_switch_search *f, const uint8_t *crossing, bo
     for (int64_t c = 0; c < s->m; c++)
         if (crossing[c] && s->switches[c].slide >= 0) {
             s->switches[c].slides = true;
-            s->switches[c].branch = 0.0;
+            s->switches[c].branch = s->switches[c].is_whole ? round(f->value[c]) : 0.0;
         }
     f->h = RG_BEHIND_TOGETHER_STEP * fabs(s->g->t_end - s->g->t_start);
     if (f->is_settled)

@@ -230,7 +230,7 @@ static void number_classes(rg_switching *s, const draft *d)
     s->is_timed = true;
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];
-        if (w->jumps && !w->is_whole && !w->is_timed) w->slide = s->n_slide++;
+        if (w->jumps && !w->is_timed) w->slide = s->n_slide++;
         s->is_timed = s->is_timed && w->is_timed;
     }
 }

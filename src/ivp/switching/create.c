@@ -16,13 +16,14 @@ static rg_status take_memory(rg_switching *s)
 
     RG_TRY(RG_TAKE(s->ctx, &s->memory, RG_PIECE(s->switches, n), RG_PIECE(s->old, n),
                    RG_PIECE(s->taken, 2 * states), RG_PIECE(s->class_of, n), RG_PIECE(s->sign, n),
-                   RG_PIECE(s->slides, n), RG_PIECE(s->branch, n), RG_PIECE(s->values, n),
-                   RG_PIECE(s->sizes, n), RG_PIECE(s->span, n), RG_PIECE(s->margins, n),
-                   RG_PIECE(s->samples, POINTS * n), RG_PIECE(s->unit, states),
-                   RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages), RG_PIECE(s->before.y, states),
-                   RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states),
-                   RG_PIECE(s->here.yp, states), RG_PIECE(s->behind.y, states),
-                   RG_PIECE(s->behind.yp, states), RG_PIECE(s->row, 4 * states)));
+                   RG_PIECE(s->slides, n), RG_PIECE(s->branch, n), RG_PIECE(s->along, n),
+                   RG_PIECE(s->values, n), RG_PIECE(s->sizes, n), RG_PIECE(s->span, n),
+                   RG_PIECE(s->margins, n), RG_PIECE(s->samples, POINTS * n),
+                   RG_PIECE(s->unit, states), RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages),
+                   RG_PIECE(s->before.y, states), RG_PIECE(s->before.yp, states),
+                   RG_PIECE(s->here.y, states), RG_PIECE(s->here.yp, states),
+                   RG_PIECE(s->behind.y, states), RG_PIECE(s->behind.yp, states),
+                   RG_PIECE(s->row, 4 * states)));
     s->n_row = states;
     s->g->taken = s->taken;
     return RG_OK;

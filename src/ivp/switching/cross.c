@@ -75,7 +75,8 @@ static int64_t gather(const rg_switching *s, const uint8_t *crossing, uint8_t *t
 
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
-        bool is_near = fabs(rg_switching_value(s, c)) <= RG_SWITCH_AT_ZERO * s->sizes[c];
+        const double v = rg_switching_value(s, c), edge = w->is_whole ? v - round(v) : v;
+        bool is_near = fabs(edge) <= RG_SWITCH_AT_ZERO * s->sizes[c];
         for (int k = 0; k < RG_SWITCH_MANY; k++)
             is_near = is_near || (!isnan(s->last[k]) && s->last_switch[k] == c);
         together[c] = crossing[c] || (w->slide >= 0 && is_near);

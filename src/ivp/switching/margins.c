@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 rg_integrator *rg_switching_active(const rg_switching *s)
 {
@@ -39,11 +40,14 @@ double rg_switching_value(const rg_switching *s, int64_t c)
 /* The branches that slide enter functions of functions: held at their values for the moment. */
 static void follow_sliding(rg_switching *s, const double *y)
 {
+    memcpy(s->along, s->branch, (size_t)s->n * sizeof *s->along);
     for (int64_t k = 0; k < s->n; k++) {
         const rg_switch *c = &s->switches[s->class_of[k]];
-        if (c->slides) s->branch[k] = s->sign[k] * y[s->g->n + c->slide];
+        if (!c->slides) continue;
+        const double mu = y[s->g->n + c->slide];
+        s->along[k] = c->is_whole ? c->branch - 0.5 + 0.5 * mu : s->sign[k] * mu;
     }
-    rg_system_hold(s->g->system, s->g->work, s->branch);
+    rg_system_hold(s->g->system, s->g->work, s->along);
 }
 
 /* The margins at a point that the run is not at: nothing is learnt from it. */

@@ -40,6 +40,26 @@ static double sliding_branch(const rg_switching *s, int64_t c)
     return s->Y[last + s->g->n + s->switches[c].slide];
 }
 
+/* The function right behind the switch, from the stages: where it has jumped, and comes back before
+ * the first of them, its side is that of the jump.  Zero: it is continuous, as far as can be told
+ * from what a straight line would say, and within the tolerance. */
+static double jump_of(const rg_switch_search *f, int64_t c)
+{
+    const rg_switching *s = f->s;
+    rg_rule rule;
+    double l[RADAU_TRIAL_STAGES], v = -f->zero[c];
+
+    rg_rule_init(RG_RULE_RADAU, RADAU_TRIAL_STAGES, &rule);
+    rg_rule_lagrange(&rule, 0.0, l);
+    for (int i = 0; i < RADAU_TRIAL_STAGES; i++)
+        v += l[i] * stage_values(s, i)[c];
+    const double first = stage_values(s, 0)[c], second = stage_values(s, 1)[c];
+    const double line = first + (first - second) * rule.c[0] / (rule.c[1] - rule.c[0]) - f->zero[c];
+    const double least = fmax(s->g->options.rtol, RG_SWITCH_AT_ZERO) * s->sizes[c];
+    const double error = RG_BEHIND_BENT * fabs(v - line) + least;
+    return fabs(v) > error ? v : 0.0;
+}
+
 /* -1: the function is on the lower side of where its branch is valid, 1: on the upper side, 0: no
  * objection. */
 static int objection(const rg_switch_search *f, int64_t c)
@@ -52,6 +72,10 @@ static int objection(const rg_switch_search *f, int64_t c)
     if (w->slides) {
         const double mu = sliding_branch(s, c);
         return mu > 1.0 + RG_LOCATE_NOISE_SLIDE ? 1 : mu < -1.0 - RG_LOCATE_NOISE_SLIDE ? -1 : 0;
+    }
+    if (is_zero && !f->is_start && !w->is_whole && w->branch != 0.0) {
+        const double jump = jump_of(f, c);
+        if (jump != 0.0) return jump * w->branch > 0.0 ? 0 : jump > 0.0 ? 1 : -1;
     }
     for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
         const bool grows = is_zero && (w->branch != 0.0 || w->is_whole);
@@ -69,27 +93,38 @@ static int objection(const rg_switch_search *f, int64_t c)
     return 0;
 }
 
+void rg_switch_end_slide(rg_switch *w, double mu)
+{
+    w->slides = false;
+    if (!w->is_whole)
+        w->branch = mu > 0.0 ? 1.0 : -1.0;
+    else if (!(mu > 0.0))
+        w->branch -= 1.0;
+}
+
+/* `side`: where the function is. */
 static void change(rg_switch_search *f, int64_t c, int side)
 {
     rg_switch *w = &f->s->switches[c];
 
     f->past[c] |= TOOK_PART;
     if (w->slides) {
-        w->slides = false;
+        rg_switch_end_slide(w, side);
+        return;
+    }
+    if (w->branch == 0.0 && !w->is_whole) {
         w->branch = side;
+        return;
+    }
+    f->past[c] |= side < 0 ? OBJECTED_UP : OBJECTED_DOWN;
+    const bool by_both = (f->past[c] & (OBJECTED_UP | OBJECTED_DOWN)) == 3;
+    if (by_both && w->slide >= 0) {
+        w->slides = true;
+        w->branch = w->is_whole ? w->branch + (side > 0) : 0.0;
     } else if (w->is_whole) {
         w->branch += side;
-    } else if (w->branch == 0.0) {
-        w->branch = side;
     } else {
-        f->past[c] |= w->branch > 0.0 ? OBJECTED_UP : OBJECTED_DOWN;
-        const bool by_both = (f->past[c] & (OBJECTED_UP | OBJECTED_DOWN)) == 3;
-        if (by_both && w->slide >= 0) {
-            w->slides = true;
-            w->branch = 0.0;
-        } else {
-            w->branch = -w->branch;
-        }
+        w->branch = -w->branch;
     }
 }
 

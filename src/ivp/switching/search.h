@@ -28,7 +28,9 @@ rg_status rg_switching_try(rg_switching *s, double h, bool is_relaxed);
 rg_status rg_switching_make_integrator(rg_switching *s, const rg_switch_point *at,
                                        rg_integrator **out);
 
-/* search.c: a trial step and who objects to it; *n of them. */
+/* search.c: a switch that slides goes to the side of mu. */
+void rg_switch_end_slide(rg_switch *w, double mu);
+/* A trial step and who objects to it; *n of them. */
 rg_status rg_switch_judge(rg_switch_search *f, int64_t *n, bool *is_solved);
 /* Changes branches until nobody objects. */
 rg_status rg_switch_rounds(rg_switch_search *f, bool is_last, bool *is_found);

@@ -56,6 +56,7 @@ typedef struct rg_switching {
     int8_t *sign;      /* per function: of its ratio to the first one of the class */
     uint8_t *slides;   /* per switch that can slide */
     double *branch;    /* per function: what is held */
+    double *along;     /* ... at a point along a switch */
     double *values;    /* of the functions */
     double *sizes;     /* S per switch, at the last point that was asked for */
     double *span;      /* per function: its change where the states move by their units */
