@@ -71,7 +71,7 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, w->t_lost);
     RG_STORE(s, w->force);
     rg_store_reals(s, w->unit, w->n_columns);
-    rg_store_reals(s, w->most, 5 * w->n_columns);
+    rg_store_reals(s, w->most, 6 * w->n_columns);
     rg_store_reals(s, w->before, 2 * w->way.solver->n);
     rg_store_reals(s, w->needs, 2 * w->way.solver->n);
     rg_event_log_store(&w->way.events, w->way.solver->problem, s);
@@ -163,7 +163,7 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->rough = o->step > 0.0;
     for (size_t j = 0; j < 2 * n; j++)
         w->needs[j] = INFINITY;
-    w->z = rg_alloc(w->ctx, 6 * n + 9 * columns + 2 * forces + 1, sizeof *w->z);
+    w->z = rg_alloc(w->ctx, 6 * n + 10 * columns + 2 * forces + 1, sizeof *w->z);
     w->is_output = rg_alloc(w->ctx, 4 * columns + 1, sizeof *w->is_output);
     if (w->z == NULL || w->is_output == NULL) return RG_ERR_MEMORY;
     w->is_derived = w->is_output + columns;
@@ -181,6 +181,7 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->largest = w->t_most + columns;
     w->off = w->largest + columns;
     w->terms = w->off + columns;
+    w->solid = w->terms + columns;
     rg_second_run_units(w, s);
     w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->way.solver->system, w->way.solver->problem->n, &w->layout));

@@ -43,7 +43,8 @@ struct rg_second_run {
     double *our_forces;
     double *most, *t_most; /* the largest difference of every column, and where */
     double *largest;       /* the largest value of every column at the steps */
-    double *off, *terms;   /* the largest difference itself; of outputs, the largest terms */
+    double *off;           /* the largest difference itself */
+    double *terms, *solid; /* of outputs: the largest terms, and those of unknowns with digits */
     double rounding;       /* what that of t makes of a value, at most */
     double worst, t_lost;  /* the largest difference; from where on no digit is certain */
     bool is_end_lost;      /* a column has none at the end, be it beside its largest value */

@@ -111,6 +111,23 @@ static bool is_small(const rg_second_run *w, int64_t k)
     return w->is_output[k] && w->largest[k] < RG_SIZE_SMALL * w->first->options.atol;
 }
 
+/* sum_j |dP/dy_j y_j|, of y' too, over all states, or over those that are above 100 atol. */
+static void add_terms(rg_second_run *w, const rg_pattern *p, const double *J, bool is_solid,
+                      double *terms)
+{
+    const rg_integrator *g = w->way.solver->integrator;
+
+    memset(w->derived, 0, (size_t)w->n_columns * sizeof *w->derived);
+    for (int64_t j = 0; j < p->n_columns; j++) {
+        const int64_t i = j % g->n;
+        if (is_solid && fabs(w->z[i]) < RG_SIZE_SMALL * rg_integrator_atol(g, i)) continue;
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            w->derived[p->row[e]] += fabs(J[e] * w->z[j]);
+    }
+    for (int64_t k = 0; k < w->n_columns; k++)
+        if (w->derived[k] > terms[k]) terms[k] = w->derived[k];
+}
+
 void rg_second_run_see_terms(rg_second_run *w, double t)
 {
     const rg_pattern *p;
@@ -121,17 +138,13 @@ void rg_second_run_see_terms(rg_second_run *w, double t)
         has_small = has_small || is_small(w, k);
     if (!has_small || w->first->options.atol_is_given) return;
     if (rg_columns_jacobian(w->columns, t, w->z, &p, &J) != RG_OK) return;
-    memset(w->derived, 0, (size_t)w->n_columns * sizeof *w->derived);
-    for (int64_t j = 0; j < p->n_columns; j++)
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            w->derived[p->row[e]] += fabs(J[e] * w->z[j]);
-    for (int64_t k = 0; k < w->n_columns; k++)
-        if (w->derived[k] > w->terms[k]) w->terms[k] = w->derived[k];
+    add_terms(w, p, J, false, w->terms);
+    add_terms(w, p, J, true, w->solid);
 }
 
 /* As unknowns do (solve/sizes.h), an output that stays below 100 atol counts by its own size: a
  * rate in days, a current in nanoamperes.  What is small because its terms cancel, as the error of
- * an invariant, has no size. */
+ * an invariant, or because unknowns in it are 0 but for rounding, has no size. */
 double rg_second_run_small(rg_second_run *w, double *end)
 {
     double worst = 0.0;
@@ -139,6 +152,7 @@ double rg_second_run_small(rg_second_run *w, double *end)
     *end = 0.0;
     for (int64_t k = 0; k < w->n_columns && !w->first->options.atol_is_given; k++) {
         if (!is_small(w, k) || !(w->largest[k] > RG_OUTPUT_CANCELS * w->terms[k])) continue;
+        if (!(w->solid[k] > RG_OUTPUT_CANCELS * w->largest[k])) continue;
         const double e = w->off[k] / w->largest[k];
         *end = fmax(*end, fabs(w->theirs[k] - w->ours[k]) / w->largest[k]);
         w->most[k] = fmax(w->most[k], e);
