@@ -43,10 +43,10 @@ rg_status rg_choose_structure(const rg_problem *p, const rg_analysis *a, bool *h
     return status;
 }
 
-/* The unknown of highest index that does not converge with this method on this view; -1: there is
- * none. */
-static int64_t find_divergent(const rg_problem *p, const rg_analysis *a, const rg_method *m,
-                              const rg_options *o, rg_view_kind view)
+/* The unknown of highest index whose order with this method on this view is below `order`, with 1:
+ * that does not converge; -1: there is none. */
+static int64_t find_below(const rg_problem *p, const rg_analysis *a, const rg_method *m,
+                          const rg_options *o, rg_view_kind view, int order)
 {
     rg_order_question q = {.index = view == RG_VIEW_DIRECT ? a->index : 2};
     int64_t found = -1;
@@ -57,7 +57,8 @@ static int64_t find_divergent(const rg_problem *p, const rg_analysis *a, const r
         if (view == RG_VIEW_STABILIZED && kind < a->index) continue; /* multipliers: index 2 */
         if (found >= 0 && kind <= a->variable_index[found]) continue;
         q.kind = kind < q.index ? kind : q.index;
-        if (rg_method_theory(m, o, q) == 0) found = j;
+        const int theory = rg_method_theory(m, o, q);
+        if (theory >= 0 && theory < order) found = j;
     }
     return found;
 }
@@ -66,7 +67,7 @@ static int64_t find_divergent(const rg_problem *p, const rg_analysis *a, const r
 static rg_status check_divergent(const rg_problem *p, const rg_analysis *a, const rg_options *o,
                                  const rg_choice *c)
 {
-    const int64_t j = find_divergent(p, a, c->method, o, c->view);
+    const int64_t j = find_below(p, a, c->method, o, c->view, 1);
     char name[128];
 
     if (j < 0 || o->is_measured) return RG_OK;
@@ -122,6 +123,15 @@ bool rg_is_hardly_independent(const rg_analysis *a, const rg_options *o)
     return a->index > 1 && DBL_EPSILON > RG_LATE_PIVOT * o->rtol * part;
 }
 
+/* Of multipliers as written.  Where steps follow the tolerance, order 1 makes them as short as
+ * that, unless the method has no higher one. */
+static int least_order(const rg_analysis *a, const rg_method *m, const rg_options *o)
+{
+    const rg_order_question q = {.index = a->index, .kind = 1};
+
+    return o->step == 0.0 && rg_method_theory(m, o, q) > 1 ? 2 : 1;
+}
+
 /* auto: the model as written up to index 2, reduced and projected above: from index 3 on that
  * gives one to three digits more for the same work, in the velocities and multipliers above all
  * (doc/methods/formulations.md).  Where a switch stands in a constraint its derivatives change with
@@ -139,7 +149,8 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
     /* errors of index 2 are not damped: where steps vary they add up, and the step collapses */
     const bool varies =
         a->index > 1 && m->is_undamped && o->step == 0.0 && strcmp(o->projected, "on") != 0;
-    const bool diverges = varies || find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
+    const bool diverges =
+        varies || find_below(p, a, m, o, RG_VIEW_DIRECT, least_order(a, m, o)) >= 0;
     /* rates of single multipliers of redundant constraints mean nothing, nor do norms with them */
     const bool is_redundant = a->index > 1 && a->n_redundant > 0;
     const bool is_noisy =

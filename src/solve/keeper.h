@@ -43,7 +43,8 @@ void rg_keeper_end_journal(rg_keeper *k);
 typedef struct { /* a run that is over, and followed by another one */
     rg_status status;
     bool has_solution, can_repeat;
-    bool is_early; /* it has failed in its first steps */
+    bool is_early;    /* it has failed in its first steps */
+    bool passes_zero; /* ... perhaps because large values pass 0 */
     double estimate;
     int64_t steps;
     rg_units *next; /* that it asks for, NULL: none */

@@ -2,11 +2,12 @@
  * unknowns ask for other absolute tolerances (solve/sizes.h).
  *
  * A run that fails is tried once more in the same way; where that fails too, sizes were not the
- * reason, and the first run is the result.  One that fails in its first steps, or whose second run
- * for the estimate does, may have an atol below the rounding of large values: it is tried with atol
- * by all sizes.  With atol = auto the sizes come from a run before, without output.  Where a
- * repetition fails, or has no certain digit where the first run had some, the small values are of
- * no size that could be computed: then the first run is the result. */
+ * reason, and the first run is the result.  One that fails in its first steps, or whose second
+ * run for the estimate does, may have an atol below the rounding of large values: it is tried
+ * with atol by all sizes; so is one that fails where large values pass 0.  With atol = auto the
+ * sizes come from a run before, without output.  Where a repetition fails, or has no certain
+ * digit where the first run had some, the small values are of no size that could be computed:
+ * then the first run is the result. */
 #include "bvp/tuning.h"
 #include "solve/run.h"
 
@@ -69,7 +70,14 @@ static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_
     x->steps = (*out)->stats.steps;
     x->is_early = x->status == RG_ERR_CONVERGENCE
                   && fabs(rg_last_error(p->ctx)->t - p->a) <= RG_SIZE_EARLY * fabs(t_end - p->a);
+    x->passes_zero = q->attempt.passes_zero;
     return x->status;
+}
+
+/* It has failed, and atol by the sizes of large values may help. */
+static bool wants_sizes(const rg_outcome *x)
+{
+    return x->is_early || x->passes_zero;
 }
 
 /* Another run follows: this one is over, and its rows are taken back. */
@@ -105,7 +113,7 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
         rg_solution_destroy(&s);
         if (noted != RG_OK) return noted;
         const bool is_coarse = q->options.atol > atol;
-        q->options.atol = x.is_early && !is_coarse ? RG_SIZE_COARSE * atol : atol;
+        q->options.atol = wants_sizes(&x) && !is_coarse ? RG_SIZE_COARSE * atol : atol;
         if (q->options.atol > atol) {
             rg_units_destroy(p->ctx, &q->attempt.next);
             continue;
@@ -191,7 +199,7 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
     const bool is_bad = is_lost || status == RG_ERR_CONVERGENCE || status == RG_ERR_INCONSISTENT;
     if (!is_bad || (has_failed && is_lost)) return status;
     if (!has_failed) memcpy(q->unresolved, names, sizeof names);
-    if (x->is_early && x->can_repeat && may_coarsen(&first))
+    if (wants_sizes(x) && x->can_repeat && may_coarsen(&first))
         return coarsen_first(p, t_end, &first, q, r, x, out);
     return go_back(p, t_end, &first, q, x, r, out);
 }
@@ -211,10 +219,15 @@ static bool is_below_rounding(const rg_problem *p, double t_end, double atol, co
 static rg_status run_by_size(const rg_problem *p, double t_end, const rg_options *first, series *q,
                              rg_outcome *x, const rg_request *r, rg_solution **out)
 {
-    snprintf(q->attempt.note, sizeof q->attempt.note,
-             "atol = %.3g is below the rounding of some unknowns: the run was repeated with atol "
-             "by their size, %s; --atol auto does so from the start",
-             first->atol, q->attempt.names);
+    snprintf(
+        q->attempt.note, sizeof q->attempt.note,
+        "atol = %.3g is %s: the run was repeated with atol by their size, %s; --atol auto does "
+        "so from the start",
+        first->atol,
+        is_below_rounding(p, t_end, first->atol, q->units)
+            ? "below the rounding of some unknowns"
+            : "far below the tolerance of large values that pass 0",
+        q->attempt.names);
     const rg_status status = attempt(p, t_end, q, r, x, out);
     const bool is_other = status == RG_OK && q->attempt.next != NULL;
     if (!is_other && status != RG_ERR_CONVERGENCE && status != RG_ERR_INCONSISTENT) return status;
@@ -227,6 +240,7 @@ static rg_status coarsen(const rg_problem *p, double t_end, series *q, const rg_
                          rg_outcome *x, rg_solution **out)
 {
     const rg_options first = q->options;
+    const bool passes_zero = x->passes_zero;
     rg_units *next = q->attempt.next;
 
     q->attempt.next = NULL;
@@ -240,7 +254,9 @@ static rg_status coarsen(const rg_problem *p, double t_end, series *q, const rg_
     rg_units_destroy(p->ctx, &q->attempt.next);
     q->options.atol_is_auto = false;
     q->options.max_steps = first.max_steps;
-    if (status == RG_OK && is_below_rounding(p, t_end, first.atol, q->units)) {
+    const bool is_other =
+        passes_zero ? q->units != NULL : is_below_rounding(p, t_end, first.atol, q->units);
+    if (status == RG_OK && is_other) {
         rg_units_destroy(p->ctx, &next);
         return run_by_size(p, t_end, &first, q, x, r, out);
     }
@@ -262,7 +278,7 @@ static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_re
     if (q->options.atol_is_auto) RG_TRY(find_sizes(p, t_end, q));
     rg_units_destroy(p->ctx, &q->attempt.next);
     const rg_status status = attempt(p, t_end, q, r, &x, out);
-    if (x.is_early && x.can_repeat && may_coarsen(&q->options))
+    if (wants_sizes(&x) && x.can_repeat && may_coarsen(&q->options))
         return coarsen(p, t_end, q, r, &x, out);
     if (q->attempt.next == NULL || !x.has_solution) return status;
     if (x.can_repeat) return repeat(p, t_end, q, r, &x, out);

@@ -57,6 +57,18 @@ void rg_sizes_store(rg_sizes *z, rg_store *s)
     RG_STORE(s, z->n_points);
 }
 
+bool rg_sizes_pass_zero(const rg_sizes *z, const rg_integrator *g, bool is_complete)
+{
+    const double *y = rg_integrator_state(g).y;
+
+    for (int64_t i = 0; i < z->n; i++) {
+        const double part = RG_SIZE_PASSES * z->largest[i];
+        if (isfinite(part) && part > rg_integrator_unit(g, i) && (is_complete || fabs(y[i]) < part))
+            return true;
+    }
+    return false;
+}
+
 void rg_sizes_go_back(rg_sizes *z)
 {
     memcpy(z->largest, z->early, (size_t)z->n * sizeof *z->largest);
