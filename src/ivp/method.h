@@ -15,6 +15,7 @@
 typedef struct rg_method_state rg_method_state;
 typedef struct rg_degenerate rg_degenerate; /* ivp/degenerate.h */
 typedef struct rg_aside rg_aside;           /* ivp/aside.h */
+struct rg_forces;                           /* solution/solution.h */
 
 /* A Jacobian that a method has computed on its way: dF/dy and dF/dy' in the order of the
  * system's pattern. */
@@ -39,6 +40,7 @@ typedef struct {
     rg_status (*begin)(rg_integrator *g, const rg_problem *p);
     /* before a run: what was chosen, and columns of its own, for the solution; NULL: nothing */
     rg_status (*attach)(rg_integrator *g, const rg_problem *p, rg_solution *s);
+    void (*forces)(rg_integrator *g, struct rg_forces *out); /* those columns; NULL: none */
     /* behind it: singular places that the method passed by itself; NULL: none */
     int64_t (*passed)(const rg_integrator *g, const rg_singular **out);
     /* Rows in the last step: how many will be asked for; y and y' at t, in the order of the run.

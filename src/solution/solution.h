@@ -9,7 +9,7 @@
 
 /* The constraint term as it is added to x' (srm): n columns force(x) of the CSV file, as long as
  * the run lasts. */
-typedef struct {
+typedef struct rg_forces {
     int64_t n;
     void *user;
     int (*name)(void *user, int64_t k, char *buffer, int size);

@@ -146,7 +146,11 @@ static rg_status prepare_forces(rg_second_run *w, const rg_solution *s)
 {
     rg_solver *own = w->way.solver;
 
-    if (s->forces.n == 0 || own->integrator->method->attach != NULL) return RG_OK;
+    if (s->forces.n == 0 || s->csv == NULL) return RG_OK;
+    if (own->integrator->method->forces != NULL) {
+        own->integrator->method->forces(own->integrator, &w->forces);
+        return RG_OK;
+    }
     return rg_force_columns_create(own->integrator, own->problem, &w->forces, &w->force_columns);
 }
 

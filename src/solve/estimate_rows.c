@@ -112,7 +112,9 @@ static void compare_forces(rg_second_run *w, double t)
 
     if (w->forces.n == 0 || w->forces.eval(w->forces.user, t, w->z, w->our_forces) != RG_OK) return;
     for (int64_t k = 0; k < w->forces.n; k++) {
-        const double unit = rg_force_columns_unit(w->force_columns, &w->first->options, k);
+        const double unit = w->force_columns != NULL
+                                ? rg_force_columns_unit(w->force_columns, &w->first->options, k)
+                                : w->ratio;
         const double e = fabs(theirs[k] - w->our_forces[k]) / (unit + fabs(theirs[k]));
         if (e > w->force.end && t == w->way.t_end) w->force.end = e;
         if (!(e > w->force.worst)) continue;

@@ -19,3 +19,15 @@ done
 "$REGULA" solve "$EXAMPLES/singular/stiff.rg" --method rosenbrock --tol 1e-4 --points 21 --csv o.csv > out
 cut -d, -f11 o.csv | sort -u
 grep -c warning out
+# Sequential regularization, too.
+cat > look.py << 'END'
+import csv, json, math
+rows = list(csv.DictReader(open("o.csv", encoding="utf-8")))
+estimate = json.load(open("o.json", encoding="utf-8"))["estimate"]
+worst = max(abs(float(r["force(x2)"]) - math.cos(float(r["t"])))/(1 + abs(math.cos(float(r["t"])))) for r in rows)
+print("srm", "within 10 estimates" if worst <= 10*estimate else f"{worst} for {estimate}")
+END
+for tol in 1e-3 1e-5 1e-7; do
+    "$REGULA" solve "$EXAMPLES/srm/srm-two-zeros.rg" --tol $tol --points 21 --csv o.csv --json > o.json
+    python3 look.py
+done

@@ -20,7 +20,7 @@ enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 #define ROW(title) {.name = title, .degree = DEGREE, .state_size = sizeof(rg_srm), \
                     .create = create, .step = rg_srm_step, .restart = restart, \
                     .destroy = destroy, .begin = rg_srm_begin, .attach = rg_srm_attach, \
-                    .passed = rg_srm_passages, .store = store, \
+                    .forces = rg_srm_forces, .passed = rg_srm_passages, .store = store, \
                     .rows = rows, .row = row, .has_rows = has_rows}
 /* clang-format on */
 const rg_ivp_method rg_srm_method = ROW("srm");

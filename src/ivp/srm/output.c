@@ -76,11 +76,21 @@ static rg_status force_values(void *user, double t, const double *z, double *out
     return rg_srm_core_force(c, t, z, z + rg_system_size(c->system), out);
 }
 
+static rg_forces forces_of(rg_srm_core *c)
+{
+    return (rg_forces){c->n_x, c, force_name, force_values};
+}
+
 rg_status rg_srm_core_attach(rg_srm_core *c, rg_solution *solution)
 {
-    const rg_forces forces = {c->n_x, c, force_name, force_values};
+    const rg_forces forces = forces_of(c);
 
     return rg_solution_set_forces(solution, &forces);
+}
+
+void rg_srm_forces(rg_integrator *g, rg_forces *out)
+{
+    *out = forces_of(rg_srm_of(g)->core);
 }
 
 rg_status rg_srm_attach(rg_integrator *g, const rg_problem *p, rg_solution *solution)

@@ -122,6 +122,7 @@ rg_status rg_srm_open_windows(rg_integrator *g, const rg_problem *p);
  * rank, in the order of the run. */
 rg_status rg_srm_begin(rg_integrator *g, const rg_problem *p);
 rg_status rg_srm_attach(rg_integrator *g, const rg_problem *p, rg_solution *solution);
+void rg_srm_forces(rg_integrator *g, struct rg_forces *out);
 int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out);
 
 #endif
