@@ -93,8 +93,10 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
         rg_integrator_eval(g, t, y, yp); /* of a method that makes none itself */
         RG_TRY(rg_integrator_project_row(g, t, y, yp));
     }
-    /* a stabilized form of index 2 holds one level of hidden constraints, not all */
-    return recover(g, !rg_integrator_has_rows(g) || g->method->passes, t, y, yp);
+    /* between steps no level of constraints holds as at steps; a stabilized form of index 2 holds
+     * one level of them, not all */
+    const bool is_between = t != g->t && t != g->t_previous;
+    return recover(g, is_between || !rg_integrator_has_rows(g) || g->method->passes, t, y, yp);
 }
 
 rg_status rg_integrator_slopes(rg_integrator *g, double t, double *y, double *yp)

@@ -1,7 +1,8 @@
 /* Rows at chosen times against runs that end there: models with switches (tests/switches), with a
  * fixed step, with redundant constraints and near singular positions.  A row is to be as good as
  * a step, so its error is at most twice that of the run ended there, up to a part of the
- * tolerance; the other run has other steps, so this is meant for nearly all of them.
+ * tolerance; the other run has other steps, so this is meant for nearly all of them.  Constraints
+ * hold at rows as at steps.
  *
  *     test_rows [NAME ...]      prints a line per model and tolerance, of these models only */
 #include "base/options.h"
@@ -241,12 +242,66 @@ static void test_redundant(void)
     judge("redundant", &t, 6);
 }
 
+/* The largest residuals of the constraints, at steps or at rows; how many, -1: the run fails. */
+static int drift_of(const rg_problem *p, const setting *x, bool has_rows, double *drift)
+{
+    enum { ROWS = 101, LEVELS = 4 };
+    rg_solution *s = NULL;
+    rg_options o;
+    double a, b, times[ROWS];
+
+    options_of(x, &o);
+    rg_problem_interval(p, &a, &b);
+    for (int k = 0; k < ROWS; k++)
+        times[k] = k == ROWS - 1 ? b : a + (b - a) * (k + 1) / ROWS;
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = has_rows ? ROWS : 0, .times = has_rows ? times : NULL};
+    int levels = -1;
+    if (rg_solve_request(p, b, &o, &request, &s) == RG_OK) levels = rg_solution_drift_levels(s);
+    for (int k = 0; k < levels && k < LEVELS; k++)
+        drift[k] = rg_solution_drift(s, k);
+    rg_solution_destroy(&s);
+    return levels;
+}
+
+static void compare_drift(const char *name, const setting *x)
+{
+    char path[PATH];
+    double steps[4] = {0}, rows[4] = {0};
+    rg_problem *p = NULL;
+
+    snprintf(path, sizeof path, "examples/ivp/%s", name);
+    if (!CHECK(rg_problem_from_file(ctx, path, &p) == RG_OK)) return;
+    const int levels = drift_of(p, x, false, steps);
+    CHECK(levels > 0 && drift_of(p, x, true, rows) == levels);
+    for (int k = 0; k < levels; k++)
+        if (!CHECK(rows[k] <= 1.1 * steps[k] + 1e-12))
+            printf("    %s, %s, %g, level %d: %.3g at steps, %.3g at rows\n", name, x->formulation,
+                   x->tol, k, steps[k], rows[k]);
+    rg_problem_destroy(&p);
+}
+
+static void test_constraints(void)
+{
+    static const double tolerance[] = {1e-4, 1e-6, 1e-9};
+    static const char *const formulations[] = {"auto", "direct", "ggl", "projected"};
+    static const char *const models[] = {"pendulum-index2.rg", "pendulum.rg", "knife-edge.rg",
+                                         "rolling-disc.rg", "slider-crank.rg"};
+
+    for (int k = 0; k < 60; k++)
+        if (is_asked_for(models[k / 12]))
+            compare_drift(models[k / 12], &(setting){.method = "radau",
+                                                     .formulation = formulations[k / 3 % 4],
+                                                     .tol = tolerance[k % 3]});
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"switches",  test_switches },
-        {"fixed",     test_fixed    },
-        {"redundant", test_redundant}
+        {"switches",    test_switches   },
+        {"fixed",       test_fixed      },
+        {"redundant",   test_redundant  },
+        {"constraints", test_constraints}
     };
 
     wanted = argc - 1;
