@@ -36,60 +36,114 @@ bool rg_driven_peaks(const rg_graph *g, const rg_graph_node *n)
 
 /* ---- what stands in the equations ------------------------------------------------------------ */
 
-static rg_status add_body(rg_driven *d, equation *e, const rg_body *body, int output, bool peaked);
+enum { NEEDED = 1, PEAKED = 2 }; /* PEAKED: below a function with peaks */
+
+typedef struct { /* a walk through the graph of one body */
+    const rg_body *body;
+    uint8_t *used;  /* per node; all 0 between two walks */
+    rg_node *stack; /* each node comes twice at most */
+    rg_node *seen;  /* nodes that are not 0 */
+    int32_t depth, n_seen;
+} walk;
+
+static rg_status walk_begin(rg_driven *d, const rg_body *body, walk *w)
+{
+    const size_t size = (size_t)rg_graph_size(body->graph) + 1;
+
+    *w = (walk){.body = body};
+    w->used = rg_alloc(d->ctx, size, 1);
+    w->stack = rg_alloc(d->ctx, 3 * size, sizeof *w->stack);
+    if (w->used == NULL || w->stack == NULL) return RG_ERR_MEMORY;
+    w->seen = w->stack + 2 * size;
+    return RG_OK;
+}
+
+static void walk_end(rg_driven *d, walk *w)
+{
+    rg_free(d->ctx, w->used);
+    rg_free(d->ctx, w->stack);
+}
+
+static void visit(walk *w, rg_node k, uint8_t how)
+{
+    if (k < 0 || (w->used[k] | how) == w->used[k]) return;
+    if (w->used[k] == 0) w->seen[w->n_seen++] = k;
+    w->used[k] |= how;
+    w->stack[w->depth++] = k;
+}
+
+static rg_status add_output(rg_driven *d, equation *e, walk *w, int output, uint8_t how);
+
+static rg_status add_part(rg_driven *d, equation *e, const rg_body *part, uint8_t how)
+{
+    walk w;
+    rg_status status = walk_begin(d, part, &w);
+
+    if (status == RG_OK) status = add_output(d, e, &w, 0, how);
+    walk_end(d, &w);
+    return status;
+}
 
 static rg_status add_leaf(rg_driven *d, equation *e, const rg_body *body, const rg_graph_node *n,
-                          bool is_peaked)
+                          uint8_t how)
 {
     if (n->op == RG_OP_TIME) e->moves = true;
     if (n->op == RG_OP_SUM)
         for (int i = 0; i < body->sums[n->a].n_parts; i++)
-            RG_TRY(add_body(d, e, body->sums[n->a].parts[i], 0, is_peaked));
+            RG_TRY(add_part(d, e, body->sums[n->a].parts[i], how));
     if (n->op != RG_OP_VAR || n->order > 0) return RG_OK;
     const int32_t family = body->slots[n->a].family;
     if (!d->is_algebraic[family]) return RG_OK;
     RG_TRY(rg_grow(d->ctx, &d->uses, d->n_uses, &d->capacity, sizeof *d->uses));
-    d->uses[d->n_uses++] = (use){family, is_peaked};
+    d->uses[d->n_uses++] = (use){family, (how & PEAKED) != 0};
     return RG_OK;
 }
 
-/* One output of a body: 1 for what it needs, 2 for what is below a function with peaks. */
-static rg_status add_body(rg_driven *d, equation *e, const rg_body *body, int output, bool peaked)
+static rg_status add_output(rg_driven *d, equation *e, walk *w, int output, uint8_t how)
 {
-    const rg_node top = body->outputs[output];
-    uint8_t *used = rg_alloc(d->ctx, (size_t)top + 1, 1);
+    const rg_graph *graph = w->body->graph;
     rg_status status = RG_OK;
 
-    if (used == NULL) return RG_ERR_MEMORY;
-    used[top] = peaked ? 3 : 1;
-    for (rg_node k = top; k >= 0 && status == RG_OK; k--) {
-        const rg_graph_node *n = rg_graph_at(body->graph, k);
-        if (used[k] && n->op < RG_OP_ADD) status = add_leaf(d, e, body, n, used[k] > 1);
-        if (!used[k] || n->op < RG_OP_ADD) continue;
-        const bool is_below = rg_driven_peaks(body->graph, n);
-        const rg_node arguments[3] = {n->a, n->b, n->c};
-        for (int i = 0; i < 3; i++)
-            if (arguments[i] >= 0) used[arguments[i]] |= is_below ? 3 : used[k];
-        d->is_any =
-            d->is_any
-            || (is_below && (n->depends & RG_DEP_TIME) && (n->depends & (RG_DEP_VAR | RG_DEP_SUM)));
+    visit(w, w->body->outputs[output], how);
+    while (w->depth > 0 && status == RG_OK) {
+        const rg_node k = w->stack[--w->depth];
+        const rg_graph_node *n = rg_graph_at(graph, k);
+        if (n->op < RG_OP_ADD) {
+            status = add_leaf(d, e, w->body, n, w->used[k]);
+            continue;
+        }
+        const bool peaks = rg_driven_peaks(graph, n);
+        const uint8_t below = peaks ? NEEDED | PEAKED : w->used[k];
+        visit(w, n->a, below);
+        visit(w, n->b, below);
+        visit(w, n->c, below);
+        if (peaks && (n->depends & RG_DEP_TIME) && (n->depends & (RG_DEP_VAR | RG_DEP_SUM)))
+            d->is_any = true;
     }
-    rg_free(d->ctx, used);
+    for (int32_t k = 0; k < w->n_seen; k++)
+        w->used[w->seen[k]] = 0;
+    w->n_seen = w->depth = 0;
     return status;
 }
 
 static rg_status add_equations(rg_driven *d)
 {
+    rg_status status = RG_OK;
     int64_t n = 0;
 
-    for (int k = 0; k < d->p->n_blocks; k++)
-        for (int i = 0; i < d->p->blocks[k].body->n_outputs; i++) {
+    for (int k = 0; k < d->p->n_blocks && status == RG_OK; k++) {
+        const rg_body *body = d->p->blocks[k].body;
+        walk w;
+        status = walk_begin(d, body, &w);
+        for (int i = 0; i < body->n_outputs && status == RG_OK; i++) {
             equation *e = &d->equations[n++];
             e->first = d->n_uses;
-            RG_TRY(add_body(d, e, d->p->blocks[k].body, i, false));
+            status = add_output(d, e, &w, i, NEEDED);
             e->count = d->n_uses - e->first;
         }
-    return RG_OK;
+        walk_end(d, &w);
+    }
+    return status;
 }
 
 /* ---- from equation to equation --------------------------------------------------------------- */
@@ -99,10 +153,10 @@ static void spread(rg_driven *d, bool *family, const bool *may, bool (*begins)(c
 {
     bool changes = true;
 
-    while (changes) {
+    for (int pass = 0; changes; pass++) {
         changes = false;
         for (int64_t k = 0; k < d->n; k++) {
-            const equation *e = &d->equations[k];
+            const equation *e = &d->equations[pass % 2 == 0 ? k : d->n - 1 - k];
             const use *of = d->uses + e->first;
             bool is_marked = begins != NULL && begins(e);
             for (int64_t i = 0; i < e->count && !is_marked; i++)
