@@ -1,8 +1,9 @@
 /* How good are the numbers that are written?  Random models with known solutions, by index and
  * tolerance: errors at the end, over all steps and over 101 chosen times in units of the
  * tolerance (median, 95 %, largest), how many estimates hold (true error between 1/100 and 10 of
- * it), and evaluations with chosen times beside those without.  Standard error names the runs whose
- * error is above 10 tolerances or whose estimate does not hold.
+ * it), and evaluations with chosen times beside those without.  Prints the table of the manual, and
+ * counts below it; standard error names the runs whose error is above 10 tolerances or whose
+ * estimate does not hold.
  *
  *     bench_random [MODELS_PER_KIND [FORMULATION [METHOD]]] */
 #include "random/judge.h"
@@ -25,7 +26,7 @@ static void put_cell(double *values, int n)
 {
     qsort(values, (size_t)n, sizeof *values, compare);
     if (n == 0) return;
-    printf(" %8.2g %8.2g %8.2g |", values[n / 2], values[(int)(0.95 * (n - 1))], values[n - 1]);
+    printf(" %.2g, %.2g, %.2g |", values[n / 2], values[(int)(0.95 * (n - 1))], values[n - 1]);
 }
 
 static bool holds(double ratio)
@@ -39,7 +40,25 @@ static void put_held(const double *ratios, int n)
 
     for (int k = 0; k < n; k++)
         good += holds(ratios[k]);
-    printf(" %3.0f %% |", 100.0 * good / (n > 0 ? n : 1));
+    printf(" %.1f %%", 100.0 * good / (n > 0 ? n : 1));
+}
+
+typedef struct { /* over all kinds and tolerances */
+    int runs, failed;
+    int far;                /* errors above 10 tolerances over chosen times */
+    int above[3], below[3]; /* estimates: error above 10, below 1/100 of it; end, steps, times */
+} tally;
+
+static void count_run(tally *t, const judgement *j)
+{
+    const double ratio[3] = {j->at_end, j->of_steps, j->of_points};
+
+    t->runs++;
+    t->far += j->points > 10.0;
+    for (int k = 0; k < 3; k++) {
+        t->above[k] += ratio[k] > 10.0;
+        t->below[k] += ratio[k] < 0.01;
+    }
 }
 
 static void tell_outlier(const random_request *r, double tol, const judgement *j)
@@ -54,7 +73,7 @@ static void tell_outlier(const random_request *r, double tol, const judgement *j
 }
 
 static void measure(random_kind kind, double tol, int count, const char *formulation,
-                    const char *method)
+                    const char *method, tally *all)
 {
     static random_model m;
     static double end[MOST], steps[MOST], points[MOST], held[3][MOST], cost[MOST], limit[MOST];
@@ -70,6 +89,7 @@ static void measure(random_kind kind, double tol, int count, const char *formula
             continue;
         }
         tell_outlier(&r, tol, &j);
+        count_run(all, &j);
         end[n] = j.end;
         steps[n] = j.steps;
         points[n] = j.points;
@@ -81,29 +101,38 @@ static void measure(random_kind kind, double tol, int count, const char *formula
         limit[n] = ((double)j.chosen - 1.3 * (double)j.plain) / (double)j.taken;
         n++;
     }
-    printf("| %-7s %5.0e |", judge_kind(kind), tol);
+    all->failed += failed;
+    printf("| %s, %.0e |", judge_kind(kind), tol);
     put_cell(end, n);
     put_cell(steps, n);
     put_cell(points, n);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         put_held(held[k], n);
+        printf(k < 2 ? "," : " |");
+    }
     put_cell(cost, n);
     put_cell(limit, n);
-    printf(" %d |\n", failed);
+    printf("\n");
     fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
     static const double tols[] = {1e-4, 1e-6, 1e-9};
-    const int count = argc > 1 ? atoi(argv[1]) : 40;
+    const int count = argc > 1 ? atoi(argv[1]) : 400;
+    tally all = {0};
 
-    printf("median, 95 %%, largest: error/tol at the end | over steps | over 101 points | estimate"
-           " holds: end, steps, points | evaluations with points / without | evaluations per step"
-           " beyond 1.3 of those without | failed\n");
+    printf("| models, tol | at the end | over the steps | over 101 times | estimate holds: end, "
+           "steps, times | evaluations with times / without | cost of times |\n"
+           "|---|---|---|---|---|---|---|\n");
     for (int kind = 0; kind < RANDOM_KINDS; kind++)
         for (int k = 0; k < 3; k++)
             measure((random_kind)kind, tols[k], count < MOST ? count : MOST,
-                    argc > 2 ? argv[2] : "auto", argc > 3 ? argv[3] : "auto");
+                    argc > 2 ? argv[2] : "auto", argc > 3 ? argv[3] : "auto", &all);
+    printf("\n%d runs, %d failed; %d with an error above 10 tol over the times\n", all.runs,
+           all.failed, all.far);
+    printf("errors above 10 estimates: %d at the end, %d over the steps, %d over the times; below "
+           "1/100: %d, %d, %d\n",
+           all.above[0], all.above[1], all.above[2], all.below[0], all.below[1], all.below[2]);
     return 0;
 }
