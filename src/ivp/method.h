@@ -82,6 +82,7 @@ struct rg_integrator {
     double t, t_previous, t_start, t_end;
     double direction;        /* +1 or -1 */
     double first_part;       /* of the first step that would be chosen; 0: all of it */
+    bool is_combined;        /* some equations are combinations, whose factors may vanish */
     double *y, *yp;          /* at t */
     double *unit;            /* atol/rtol per state; NULL: that of the options for all */
     double *polynomial;      /* (degree + 1) n of the last step */

@@ -17,6 +17,7 @@ rg_status rg_study_create_from(rg_context *ctx, const rg_study *from, rg_study *
     RG_TRY(rg_study_create(ctx, out));
     (*out)->analysis = from->analysis;
     (*out)->consistent = from->consistent;
+    memcpy((*out)->dependent, from->dependent, sizeof from->dependent);
     const rg_status status = rg_study_take_warnings(*out, from);
     if (status != RG_OK) rg_study_destroy(out);
     return status;

@@ -44,8 +44,21 @@ static rg_status improve(rg_canceller *k, const rg_analysis *a)
     return status == (rg_status)RG_RETRY ? try_to_replace(k, 1) : status;
 }
 
+/* Which equations to look at where combinations cannot be written. */
+static rg_status name_rows(rg_canceller *k, const rg_problem *p)
+{
+    uint8_t *is_marked = rg_alloc(k->ctx, (size_t)p->n_rows + 1, 1);
+
+    if (is_marked == NULL) return RG_ERR_MEMORY;
+    for (int i = 0; i < k->count; i++)
+        is_marked[k->rows[i]] = 1;
+    rg_list_equations(p, is_marked, p->study->dependent);
+    rg_free(k->ctx, is_marked);
+    return RG_OK;
+}
+
 /* RG_RETRY: given up; so are combinations that do not have the freedom of the model. */
-static rg_status run(rg_canceller *k, int64_t dof)
+static rg_status run(rg_canceller *k, const rg_problem *p, int64_t dof)
 {
     const rg_analysis *a;
 
@@ -54,7 +67,9 @@ static rg_status run(rg_canceller *k, int64_t dof)
         if (a->is_structural)
             return a->is_singular_start || a->dof != dof ? (rg_status)RG_RETRY : RG_OK;
         if (a->n_redundant > 0) return (rg_status)RG_RETRY;
-        RG_TRY(improve(k, a));
+        const rg_status status = improve(k, a);
+        if (round == 0 && status >= 0 && k->count > 0) RG_TRY(name_rows(k, p));
+        if (status != RG_OK) return status;
         rg_study_forget(k->q->study);
     }
     return (rg_status)RG_RETRY;
@@ -75,7 +90,7 @@ rg_status rg_cancel_get(const rg_problem *p, const rg_problem **out)
         k.first_row = k.q->blocks[0].first_row;
         status = take_memory(&k);
     }
-    if (status == RG_OK) status = run(&k, a->dof);
+    if (status == RG_OK) status = run(&k, p, a->dof);
     rg_sampler_destroy(&k.at);
     rg_free(p->ctx, k.J);
     rg_free(p->ctx, k.order);

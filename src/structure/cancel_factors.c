@@ -58,8 +58,13 @@ static rg_status find_columns(rg_canceller *k)
         (void)rest_of(k, best, taken);
         k->columns[taken] = (int32_t)best;
     }
+    return RG_OK;
+}
+
+static rg_status take_entries(rg_canceller *k)
+{
     for (int i = 0; i < k->count; i++)
-        for (int b = 0; b < m; b++)
+        for (int b = 0; b < k->count - 1; b++)
             k->entry[i][b] = derivative(k, k->rows[i], k->columns[b]);
     return rg_graph_status(k->graph);
 }
@@ -86,6 +91,8 @@ rg_status rg_cancel_find_factors(rg_canceller *k)
     const unsigned all = (1u << k->count) - 1u;
 
     RG_TRY(find_columns(k));
+    RG_TRY(rg_cancel_choose(k));
+    RG_TRY(take_entries(k));
     for (int i = 0; i < k->count; i++) {
         k->w[i] = determinant(k, all & ~(1u << i), k->count - 1);
         if (i % 2 == 1) k->w[i] = rg_graph_unary(k->graph, RG_OP_NEG, k->w[i]);

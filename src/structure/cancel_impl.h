@@ -34,6 +34,9 @@ typedef struct rg_canceller {
 rg_status rg_cancel_find_rows(rg_canceller *k);
 /* Row v of the basis minus multiples of those before it; its largest entry is left. */
 double rg_cancel_reduce(rg_canceller *k, int64_t v);
+/* The row that is replaced, and the columns, such that its factor stays away from 0; from those
+ * that are there. */
+rg_status rg_cancel_choose(rg_canceller *k);
 /* Their factors w_i as expressions: minors of J. */
 rg_status rg_cancel_find_factors(rg_canceller *k);
 /* (1) of cancel.h in place of the last of the rows. */

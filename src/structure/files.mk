@@ -5,6 +5,7 @@ SRC += src/structure/array_ranks.c
 SRC += src/structure/blocks.c
 SRC += src/structure/build.c
 SRC += src/structure/cancel.c
+SRC += src/structure/cancel_choice.c
 SRC += src/structure/cancel_factors.c
 SRC += src/structure/cancel_rows.c
 SRC += src/structure/cancel_sum.c

@@ -152,7 +152,12 @@ static rg_status check_reducible(const rg_problem *p, const rg_analysis *a, rg_v
         a->index);
     if (a->index <= 3)
         return rg_remedy(p->ctx, "give --formulation direct: the model is then solved as written");
-    return rg_remedy(p->ctx, "replace one of the dependent equations by the combination itself");
+    const char *names = p->study != NULL ? p->study->dependent : "";
+    return rg_remedy(
+        p->ctx,
+        "%s%s combined such that the highest derivatives cancel: write that combination "
+        "in place of one of them",
+        names[0] != '\0' ? names : "some equations", " can be");
 }
 
 /* What the states must satisfy beside the equations of the view. */

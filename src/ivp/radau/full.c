@@ -147,7 +147,7 @@ rg_status rg_radau_full(rg_integrator *g)
             c->W[i * g->n + k] = g->y[k] + rg_radau_stage(r, r->Z, i)[k];
     bool changes = true;
     const bool is_start = r->h_accepted == 0.0;
-    if (!is_start) RG_TRY(is_changing(g, &changes));
+    if (!is_start && !g->is_combined) RG_TRY(is_changing(g, &changes));
     if (!changes) return (rg_status)RG_RETRY;
     g->stats.factorizations++;
     c->noise = 1.0;
