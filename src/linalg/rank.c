@@ -185,11 +185,11 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
     memcpy(work, A, (size_t)(n * n) * sizeof *work);
     if (n <= RG_RANK_SMALL) {
         ratio = pivot_ratio(n, work);
-        if (ratio <= clear) {
+        if (ratio <= fmax(clear, least != NULL ? RG_BALANCE_LOOK : 0.0)) {
             memcpy(work, A, (size_t)(n * n) * sizeof *work);
             balance(n, work);
             const double balanced = pivot_ratio(n, work);
-            if (balanced > clear) ratio = balanced;
+            if (balanced > clear) ratio = fmax(ratio, balanced);
         }
         *is_regular = ratio > (noise <= RG_NOISE_EXACT ? RG_RANK_PIVOT * noise : clear);
     } else {

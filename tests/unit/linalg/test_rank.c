@@ -96,6 +96,26 @@ static void test_units(void)
     rg_context_destroy(&ctx);
 }
 
+/* How small is a pivot?  Units are no dependence; constraints that differ by e alone are. */
+static void test_least(void)
+{
+    rg_context *ctx = NULL;
+    bool is_regular;
+    double ratio;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (double c = 1.0; c > 1e-9; c *= 0.1) {
+        const double e = 1e-5;
+        double A[] = {c, 0, 1, 0, 3 * c, -1, 1, -1, 0};
+        double B[] = {c, 0, 1, 1, 0, 3 * c, -1, -1 - e, 1, -1, 0, 0, 1, -1 - e, 0, 0};
+        CHECK(rg_is_regular(ctx, 3, A, RG_NOISE_EXACT, &is_regular, &ratio) == RG_OK && is_regular);
+        CHECK(ratio > 1e-2);
+        CHECK(rg_is_regular(ctx, 4, B, RG_NOISE_EXACT, &is_regular, &ratio) == RG_OK && is_regular);
+        CHECK(ratio < 10.0 * e);
+    }
+    rg_context_destroy(&ctx);
+}
+
 /* The same with stray entries far below all others: in the scaling by logarithms they count for as
  * much as these until they are left out. */
 static void test_stray(void)
@@ -185,6 +205,7 @@ static const test_case cases[] = {
     {"elimination", test_eliminate  },
     {"saddle",      test_saddle     },
     {"units",       test_units      },
+    {"least pivot", test_least      },
     {"stray",       test_stray      },
     {"exact",       test_exact      },
     {"scaled rank", test_scaled_rank},
