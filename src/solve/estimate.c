@@ -115,7 +115,7 @@ static void destroy(rg_second_run **second)
 static void stop(rg_second_run *w)
 {
     rg_context_interrupt(w->ctx);
-    rg_pairs_finish(w->pairs);
+    rg_pairs_finish(w->pairs, 0);
     if (w->has_thread) pthread_join(w->thread, NULL);
     w->has_thread = false;
 }
@@ -246,6 +246,27 @@ void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution
     if (is_safe_beside(w)) w->has_thread = pthread_create(&w->thread, NULL, run, w) == 0;
 }
 
+static int64_t steps_of(const rg_solver *s)
+{
+    const rg_stats stats = rg_integrator_stats(s->integrator);
+
+    return stats.steps + stats.rejected;
+}
+
+/* Two runs with tolerances that differ by a factor 3 take steps of about the same number. */
+rg_status rg_second_run_crawls(rg_second_run *w)
+{
+    const int64_t first = rg_pairs_steps(w->pairs), steps = steps_of(w->way.solver);
+    const double t = rg_integrator_state(w->way.solver->integrator).t;
+
+    if (first == 0 || (double)steps <= RG_SIZE_STEPS * ((double)first + RG_SIZE_STEPS))
+        return RG_OK;
+    rg_fail(w->ctx, RG_ERR_CONVERGENCE, "it took %lld steps to t = %.10g, the first run %lld",
+            (long long)steps, t, (long long)first);
+    rg_fail_time(w->ctx, t);
+    return RG_ERR_CONVERGENCE;
+}
+
 static void forget_needs(rg_second_run *w)
 {
     for (int64_t j = 0; w->needs != NULL && j < 2 * w->way.solver->n; j++)
@@ -260,11 +281,12 @@ rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, const r
 
     if (w == NULL) return RG_OK;
     if (!is_complete) stop(w);
-    rg_pairs_finish(w->pairs);
+    rg_pairs_finish(w->pairs, is_complete ? steps_of(w->first) : 0);
     if (w->has_thread)
         pthread_join(w->thread, NULL);
     else if (is_complete)
         run(w);
+    if (is_complete && w->status == RG_OK) w->status = rg_second_run_crawls(w);
     if (is_complete) status = rg_second_run_judge(w, events, s);
     if (!is_complete) forget_needs(w); /* how far it came is chance */
     destroy(second);

@@ -58,6 +58,8 @@ struct rg_second_run {
 rg_status rg_second_run_look(const rg_integrator *now, void *user);
 /* Those behind an event. */
 rg_status rg_second_run_jump(const rg_integrator *g, void *user);
+/* A failure where it has taken far more steps than the first one in all, once that is over. */
+rg_status rg_second_run_crawls(rg_second_run *w);
 /* Units of the columns; those of expressions at w->z; states whose units are too large for columns
  * that are missed. */
 void rg_second_run_units(rg_second_run *w, const rg_solution *s);

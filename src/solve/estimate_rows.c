@@ -208,7 +208,7 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
             RG_TRY(rg_integrator_row(g, t, w->z, w->z + g->n));
         compare_row(w, t);
     }
-    return rg_interrupted(w->parent) ? RG_STOPPED : RG_OK;
+    return rg_interrupted(w->parent) ? RG_STOPPED : rg_second_run_crawls(w);
 }
 
 /* Where atol was not given, a value of 1e12 that passes 0 is as good as its largest one allows. */

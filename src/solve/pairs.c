@@ -17,6 +17,7 @@ struct rg_pairs {
     double *values;
     double reached; /* in the direction of the run */
     bool is_done;
+    int64_t steps; /* of the first run, when it is over */
     pthread_mutex_t mutex;
     pthread_cond_t moved;
 };
@@ -97,10 +98,19 @@ void rg_pairs_reach(rg_pairs *p, double t)
     pthread_mutex_unlock(&p->mutex);
 }
 
-void rg_pairs_finish(rg_pairs *p)
+int64_t rg_pairs_steps(rg_pairs *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    const int64_t steps = p->steps;
+    pthread_mutex_unlock(&p->mutex);
+    return steps;
+}
+
+void rg_pairs_finish(rg_pairs *p, int64_t steps)
 {
     pthread_mutex_lock(&p->mutex);
     p->is_done = true;
+    p->steps = steps;
     pthread_cond_signal(&p->moved);
     pthread_mutex_unlock(&p->mutex);
 }

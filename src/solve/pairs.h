@@ -26,13 +26,15 @@ void rg_pairs_destroy(rg_pairs **pairs);
 /* The first run.  Will the next row be kept?  Asked and offered once per row. */
 bool rg_pairs_wants(rg_pairs *p);
 void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values, int64_t n_values,
-                    const double *more);    /* the rest of the columns */
-void rg_pairs_reach(rg_pairs *p, double t); /* all rows up to here were offered */
-void rg_pairs_finish(rg_pairs *p);          /* it is over */
+                    const double *more);          /* the rest of the columns */
+void rg_pairs_reach(rg_pairs *p, double t);       /* all rows up to here were offered */
+void rg_pairs_finish(rg_pairs *p, int64_t steps); /* it is over, with so many; 0: of no use */
 
 /* The second run: the next row up to t1, into *row and values; false: there is none.  Beyond t0
  * those behind events wait. */
 bool rg_pairs_take(rg_pairs *p, double t1, double t0, rg_pair *row, double *values);
+/* Of the first run; 0: it is not over. */
+int64_t rg_pairs_steps(rg_pairs *p);
 /* For checkpoints; the runs follow one another then. */
 void rg_pairs_store(rg_pairs *p, rg_store *s);
 
