@@ -7,6 +7,7 @@
 #include "ivp/switching/switching.h"
 #include "ivp/switching/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,9 +47,40 @@ static void follow_values(rg_switching *s, const uint8_t *crossing)
     rg_switching_hold(s);
 }
 
+/* How long it takes until the switches that are nearly zero have passed it, going on as now.  A
+ * step behind them that is shorter has values on their old side, where the other branches of a root
+ * are not defined. */
+static rg_status time_to_pass(rg_switching *s, const uint8_t *crossing, double *most)
+{
+    rg_integrator *g = s->g;
+    const double limit = RG_REST_STEP * fabs(g->t_end - g->t_start);
+    const double d = g->direction * fmin(fabs(s->step), limit);
+    double *value = s->margins;
+
+    *most = 0.0;
+    for (int64_t c = 0; c < s->m; c++)
+        value[c] = rg_switching_value(s, c);
+    for (int64_t k = 0; k < g->n; k++)
+        s->behind.y[k] = s->here.y[k] + d * s->here.yp[k];
+    const rg_status status = rg_switching_sizes(s, s->here.t + d, s->behind.y, s->here.yp);
+    for (int64_t c = 0; c < s->m && status == RG_OK; c++) {
+        const double slope = (rg_switching_value(s, c) - value[c]) / d;
+        const double time = -value[c] / (slope * g->direction);
+        if (crossing[c] && time > *most) *most = fmin(time, limit);
+    }
+    if (status < 0) return status;
+    return rg_switching_sizes(s, s->here.t, s->here.y, s->here.yp);
+}
+
 /* The other branches of the switches that are nearly zero. */
 static rg_status try_branches(rg_switching *s, const uint8_t *crossing, bool *is_saved)
 {
+    double time;
+
+    RG_TRY(time_to_pass(s, crossing, &time));
+    time = fmax(time, RG_REST_BEYOND * DBL_EPSILON * fabs(s->here.t));
+    const double least = RG_REST_BEYOND * time / RG_BEHIND_STEP;
+    if (fabs(s->step) < least) s->step = s->g->direction * least;
     const rg_status status = rg_switching_pass(s, crossing, RG_SWITCH_STOP);
 
     *is_saved = status == RG_OK;

@@ -1,0 +1,74 @@
+/* Roots and powers of |x| where x passes 0: flows through orifices, springs with a power.  Behind
+ * the switch the held branch of a root has values on one side only; runs crept up to it and
+ * stopped, at every tolerance in the tanks below.  End values from runs at 1e-12 of the same models
+ * with roots that go on behind 0; energies are known. */
+#include "regula.h"
+#include "support/rows.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static rg_context *ctx;
+
+typedef struct {
+    const char *text;
+    double end; /* of the first column; NaN: not compared */
+    double all; /* of the second one, in every row; NaN: not compared */
+} model;
+
+static const model models[] = {
+    {"var x = 1, y = 0, e\nx' = y\ny' = -sign(x)*sqrt(abs(x))\ne = y^2/2 + 2/3*abs(x)^1.5\n"
+     "over t = 0 .. 20\noutput x, e\n",                                              NAN,           2.0 / 3.0},
+    {"var x = 1, y = 0, e\nx' = y\ny' = -sign(x)*abs(x)^1.5\ne = y^2/2 + abs(x)^2.5/2.5\n"
+     "over t = 0 .. 20\noutput x, e\n",                                              0.96752140,    0.4      },
+    {"var x = 1, y = 0, e\nx' = y\ny' = -x*sqrt(abs(x))\ne = y^2/2 + abs(x)^2.5/2.5\n"
+     "over t = 0 .. 20\noutput x, e\n",                                              0.96752140,    0.4      },
+    {"var h1 = 2, h2 = 0, q\nq = 0.5*sign(h1 - h2)*sqrt(abs(h1 - h2))\nh1' = -q + sin(t)\n"
+     "h2' = q - 0.2*h2\nover t = 0 .. 30\noutput h1, h2\n",                          -0.2110919256, NAN      },
+    {"var x = 1\nx' = -sqrt(abs(x)) + 0.3*sin(t)\nover t = 0 .. 10\noutput x\n",          -13.636279,    NAN      },
+    {"var h = 1\nh' = -sqrt(max(h, 0)) + if(t > 3, 0.5, 0)\nover t = 0 .. 6\noutput h\n",
+     0.24075674,                                                                                         NAN      },
+};
+enum { MODELS = sizeof models / sizeof *models, TOLERANCES = 8, MOST_STOPS = 2 };
+
+/* The largest error; end values are known to 2e-8. */
+static double error_of(const model *m, const rows_result *r)
+{
+    double worst = 0.0;
+
+    if (!isnan(m->end))
+        worst = fmax(0.0, fabs(r->row[r->n_rows - 1][0] - m->end) - 2e-8) / (1.0 + fabs(m->end));
+    for (int k = 0; k < r->n_rows && !isnan(m->all); k++)
+        worst = fmax(worst, fabs(r->row[k][1] - m->all) / (1.0 + m->all));
+    return worst;
+}
+
+static void test_roots(void)
+{
+    int stops = 0;
+
+    for (int k = 0; k < MODELS * TOLERANCES; k++) {
+        const model *m = &models[k / TOLERANCES];
+        const double tol = pow(10.0, -3 - k % TOLERANCES);
+        const rows_result r = rows_solve(ctx, m->text, 31, "tol=%g", tol);
+        const double e = r.status == RG_OK ? error_of(m, &r) : 0.0;
+        if (r.status != RG_OK && ++stops <= MOST_STOPS) printf("    %g: %s\n", tol, r.message);
+        if (!CHECK(e <= 10.0 * r.estimate))
+            printf("%g: error %g, estimate %g\n%s", tol, e, r.estimate, m->text);
+    }
+    CHECK(stops <= MOST_STOPS);
+    printf("%d of %d stopped\n", stops, MODELS * TOLERANCES);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"roots", test_roots}
+    };
+
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
