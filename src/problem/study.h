@@ -28,6 +28,7 @@ typedef struct rg_study {
     struct rg_turning_facts *turning; /* owned: turning points and layers; NULL: none, or not
                                          looked for */
     rg_problem *combined; /* owned: combinations in place of equations (structure/cancel.h) */
+    bool may_vanish;      /* ... the factor of an equation that was replaced is no constant */
     char dependent[512];  /* ... the equations of the first one, where they could not be made */
 } rg_study;
 

@@ -127,7 +127,8 @@ static rg_status set_up(rg_solver *s, const rg_system *like)
     a = written;
     RG_TRY(combine(s, &a, &solved));
     if (!s->base->is_boundary) RG_TRY(rg_choose(s->base, a, &s->options, &s->choice));
-    if (solved != s->base) s->choice.may_relay = false; /* Radau passes factors that vanish */
+    /* Radau IIA passes factors that vanish */
+    if (s->base->study->may_vanish) s->choice.may_relay = false;
     rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
            (long long)a->dof, (long long)s->structure.blocks);
     RG_TRY(rg_switching_start(s->base, written, &start));
@@ -226,7 +227,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
         RG_TRY(rg_integrator_create_with(is_even && m->ivp_even != NULL ? m->ivp_even : m->ivp,
                                          s->system, &s->options, &start, t_end, &s->integrator));
     s->integrator->pause = s->pause;
-    s->integrator->is_combined = s->is_combined;
+    s->integrator->is_combined = s->is_combined && s->base->study->may_vanish;
     const double from = s->problem->a, to = s->problem->b;
     RG_TRY(rg_integrator_mind_pulses(s->integrator, s->problem,
                                      (to - t_end) * (t_end - from) > 0.0 ? to : t_end));

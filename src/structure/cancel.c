@@ -94,6 +94,7 @@ rg_status rg_cancel_get(const rg_problem *p, const rg_problem **out)
     rg_sampler_destroy(&k.at);
     rg_free(p->ctx, k.J);
     rg_free(p->ctx, k.order);
+    p->study->may_vanish = k.may_vanish;
     if (status == RG_OK)
         *out = p->study->combined = k.q;
     else

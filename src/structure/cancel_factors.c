@@ -99,7 +99,10 @@ rg_status rg_cancel_find_factors(rg_canceller *k)
     }
     const rg_node last = k->w[k->count - 1];
     RG_TRY(rg_graph_status(k->graph));
-    if (!is_constant(k, last)) return RG_OK;
+    if (!is_constant(k, last)) {
+        k->may_vanish = true;
+        return RG_OK;
+    }
     if (rg_graph_at(k->graph, last)->value == 0.0) return (rg_status)RG_RETRY;
     for (int i = 0; i < k->count; i++)
         k->w[i] = rg_graph_binary(k->graph, RG_OP_DIV, k->w[i], last);

@@ -20,6 +20,7 @@ typedef struct rg_canceller {
     rg_sampler *at;      /* the problem so far at a point */
     int32_t *order;      /* rows, largest c first */
     int32_t *pivot;
+    bool may_vanish;              /* a factor of an equation that was replaced varies */
     int count;                    /* equations in the combination: */
     int32_t rows[RG_CANCEL_MOST]; /* the last one is replaced */
     int32_t columns[RG_CANCEL_MOST];
