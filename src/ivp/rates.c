@@ -53,6 +53,7 @@ static void look_at_level(const rg_integrator *g, const rg_rates *q, const rate_
                           int level)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
+    bool has_none = false;
 
     look_at_slopes(g, q, rows, level);
     for (int64_t j = 0; j < g->n; j++) {
@@ -66,8 +67,9 @@ static void look_at_level(const rg_integrator *g, const rg_rates *q, const rate_
             if (now > rate) rate = now;
         }
         q->rate[j] = rate;
+        has_none = has_none || rate == 0.0;
     }
-    while (pass_on(g, q, rows, level + 1))
+    while (has_none && pass_on(g, q, rows, level + 1))
         continue;
     for (int64_t j = 0; j < g->n; j++)
         if (q->index[j] == level + 1 && q->rate[j] == 0.0) q->rate[j] = INFINITY;

@@ -23,6 +23,7 @@
 
 #include "expr/tape.h"
 #include "views/driven.h"
+#include "views/rate.h"
 #include "views/resolved.h"
 #include "views/tuning.h"
 
@@ -435,6 +436,7 @@ rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out
 
     *out = NULL;
     *n = 0;
+    if (rg_rate_is_autonomous(p)) return RG_OK;
     RG_TRY(rg_driven_create(p, &driven));
     w.driven = driven;
     rg_status status = have_nothing_short(&w, p, &is_over);
