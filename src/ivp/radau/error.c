@@ -149,6 +149,7 @@ double rg_radau_error(rg_integrator *g)
     rg_radau_last_stage(g);
     g->stats.jacobians++;
     r->is_fresh = false;
+    r->theta = r->convergence = 1.0; /* the rates of the other F_y say nothing about this one */
     r->t_jacobian = rg_radau_time(g, 1.0);
     const rg_status status =
         rg_system_jacobian(g->system, g->work, r->t_jacobian, r->Y, r->Yp, r->Jy, r->Jyp);
