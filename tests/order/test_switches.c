@@ -655,6 +655,29 @@ static void test_dampers(void)
     }
 }
 
+/* Dry friction with a narrow band of velocities without any: the block turns twice and then creeps
+ * along the edge of the band. */
+static void test_bands(void)
+{
+    static const double bands[] = {1e-9, 1e-7, 1e-5, 1e-3};
+
+    for (int k = 0; k < 4 * 8; k++) {
+        const double b = bands[k / 8], tol = pow(10.0, -3.0 - k % 8);
+        const double x = -0.2 + (10.0 - 2.0 * acos(-1.0)) * b;
+        char text[TEXT];
+        double v[2] = {NAN, NAN};
+
+        if (!test_takes(k)) continue;
+        snprintf(text, sizeof text,
+                 "var x = 1, v = 0\nx' = v\nv' = -x - if(abs(v) > %g, 0.3*sign(v), 0)\n"
+                 "over t = 0 .. 10\n",
+                 b);
+        if (!end_of(text, 10.0, tol, 2000, 0.0, v)
+            || !CHECK(fabs(v[0] - x) <= fmax(10.0 * tol, 20.0 * b * b)))
+            printf("band %g, %g: %.10g for %.10g\n", b, tol, v[0], x);
+    }
+}
+
 /* Step-down converters with an ideal freewheeling diode whose current comes to rest in each period:
  * the trial steps behind the switch of time had seen 3e8 amperes, and the end of the current was
  * located to 1e-13 of that ("i would have to jump").  Against runs at 1e-11. */
@@ -768,6 +791,7 @@ int main(int argc, char **argv)
         {"spirals",                 test_spirals             },
         {"relays",                  test_relays              },
         {"dampers",                 test_dampers             },
+        {"bands",                   test_bands               },
         {"converters",              test_converters          },
         {"quantizers",              test_quantizers          },
         {"soon behind another",     test_soon                },

@@ -40,6 +40,18 @@ static double sliding_branch(const rg_switching *s, int64_t c)
     return s->Y[last + s->g->n + s->switches[c].slide];
 }
 
+/* Switches that are turned where their functions are not 0 move others by what they are. */
+static double turned_early(const rg_switch_search *f, int64_t c)
+{
+    const rg_switching *s = f->s;
+    double part = 0.0;
+
+    for (int64_t k = 0; k < s->m; k++)
+        if (k != c && !s->switches[k].is_whole && s->switches[k].branch != f->old[k].branch)
+            part = fmax(part, fabs(f->value[k]) / s->sizes[k]);
+    return RG_BEHIND_TURNED * part * s->sizes[c];
+}
+
 /* The function right behind the switch, from the stages: where it has jumped, and comes back before
  * the first of them, its side is that of the jump.  Zero: it is continuous, as far as can be told
  * from what a straight line would say, and within the tolerance. */
@@ -56,7 +68,7 @@ static double jump_of(const rg_switch_search *f, int64_t c)
     const double first = stage_values(s, 0)[c], second = stage_values(s, 1)[c];
     const double line = first + (first - second) * rule.c[0] / (rule.c[1] - rule.c[0]) - f->zero[c];
     const double least = fmax(s->g->options.rtol, RG_SWITCH_AT_ZERO) * s->sizes[c];
-    const double error = RG_BEHIND_BENT * fabs(v - line) + least;
+    const double error = RG_BEHIND_BENT * fabs(v - line) + least + turned_early(f, c);
     return fabs(v) > error ? v : 0.0;
 }
 
