@@ -76,6 +76,8 @@ void rg_second_run_warn_of_outputs(const rg_second_run *w, const rg_solution *s)
 /* max_i |y_i - w_i| / (unit_i + |y_i|) over the columns at the end; NaN where none can be
  * compared. */
 double rg_second_run_at_end(rg_second_run *w, const rg_solution *s);
+/* A switch at the end, which one run alone has passed. */
+void rg_second_run_warn_of_end(const rg_second_run *w, double t);
 /* The first run is complete, and the second one over: see rg_second_run_finish(). */
 rg_status rg_second_run_judge(rg_second_run *w, const rg_event_log *first, rg_solution *s);
 /* "no estimate of the error ... (reason)" */

@@ -69,6 +69,17 @@ static void warn_of_size(const rg_second_run *w, const rg_solution *s)
     if (status < 0) rg_clear_error(w->problem->ctx);
 }
 
+void rg_second_run_warn_of_end(const rg_second_run *w, double t)
+{
+    if (rg_problem_warn(w->problem,
+                        "an event or a switch lies at the end, %s = %.10g, or just beside it: "
+                        "whether it has happened there is chance, and what it changes is not in "
+                        "the estimate; end the run a little before or behind it",
+                        rg_problem_time_name(w->problem), t)
+        < 0)
+        rg_clear_error(w->problem->ctx);
+}
+
 static void warn_of_force(const rg_second_run *w)
 {
     char name[128], number[40];

@@ -222,10 +222,25 @@ static bool is_lost(const rg_second_run *w, int64_t k)
     return o->atol_is_given || !(RG_ESTIMATE_ROWS * fabs(w->theirs[k] - w->ours[k]) <= size);
 }
 
+/* A switch is at the end of the interval, and one run alone has passed it. */
+static bool ends_between(const rg_second_run *w, double t)
+{
+    const rg_integrator *g = w->way.solver->integrator;
+    const double near = sqrt(g->options.rtol) * fabs(g->t_end - g->t_start);
+    rg_pair end = {.t = t};
+
+    end.n_switches = rg_integrator_switches(w->first->integrator, t, &end.t_switch);
+    return rg_integrator_crowd(g) > near && is_between(w, &end);
+}
+
 /* max_i |y_i - w_i| / (unit_i + |y_i|) over the columns at the end; NaN where none can be
  * compared. */
 double rg_second_run_at_end(rg_second_run *w, const rg_solution *s)
 {
+    if (ends_between(w, s->t_last)) {
+        rg_second_run_warn_of_end(w, s->t_last);
+        return w->worst;
+    }
     if (rg_columns_eval(s->columns, s->t_last, s->last, w->theirs) != RG_OK
         || take_result(w) != RG_OK
         || rg_columns_eval(w->columns, s->t_last, w->z, w->ours) != RG_OK)
