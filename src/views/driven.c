@@ -157,7 +157,7 @@ static void spread(rg_driven *d, bool *family, const bool *may, bool (*begins)(c
         changes = false;
         for (int64_t k = 0; k < d->n; k++) {
             const equation *e = &d->equations[pass % 2 == 0 ? k : d->n - 1 - k];
-            const use *of = d->uses + e->first;
+            const use *of = e->count > 0 ? d->uses + e->first : NULL;
             bool is_marked = begins != NULL && begins(e);
             for (int64_t i = 0; i < e->count && !is_marked; i++)
                 is_marked = family[of[i].family];

@@ -190,7 +190,8 @@ static void test_unconfirmed(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     CHECK(rg_options_create(ctx, &o) >= 0 && rg_options_set(o, "tol", "1e-2") >= 0);
-    CHECK(rg_options_set(o, "formulation", "direct") >= 0); /* reduced it is solved */
+    CHECK(rg_options_set(o, "formulation", "direct") >= 0); /* reduced it is solved, ... */
+    CHECK(rg_options_set(o, "atol", "1e-2") >= 0);          /* and so it is by sizes */
     CHECK(rg_problem_from_text(ctx, model_text, &p) >= 0);
     const rg_request request = {.estimate = 1};
     CHECK(rg_solve_request(p, 1.0, o, &request, &s) == RG_ERR_CONVERGENCE);
