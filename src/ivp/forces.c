@@ -4,8 +4,8 @@
  *     force = x' - f(x, t)      or      x'' - f(x, v, t)
  *
  * where derivatives are those that the equations have at the row: it stays bounded where
- * multipliers do not.  Along a switch f may have no side of its own; where it jumps, the force is
- * f(x, t, y) - f(x, t, 0) on the same side. */
+ * multipliers do not.  At a switch, and along one where f jumps, f may be that of the other side:
+ * the force is f(x, t, y) - f(x, t, 0) there. */
 #include "ivp/forces.h"
 
 #include "ivp/method.h"
@@ -205,6 +205,34 @@ static rg_status mend_torn(rg_force_columns *c, double t, double *out)
     return status < 0 ? status : RG_OK;
 }
 
+/* x' - f, in c->z; NaN: f has no value there. */
+static rg_status by_slopes(rg_force_columns *c, double t, double *out)
+{
+    const int n = c->n;
+    const rg_status status = rg_semi_eval(c->view, t, c->point, c->point + n, &c->values);
+
+    if (status < 0) return status;
+    for (int k = 0; k < n; k++)
+        out[k] =
+            status == RG_OK ? value_of(c, c->z, &c->from[c->order * n + k]) - c->values.f[k] : NAN;
+    return status == RG_OK && c->g->along != NULL ? mend_torn(c, t, out) : RG_OK;
+}
+
+/* f(x, t, y) - f(x, t, 0), the same on both sides of a switch in f. */
+static rg_status by_multipliers(rg_force_columns *c, double t, double *out)
+{
+    const int n = c->n;
+    rg_status status = rg_semi_eval(c->view, t, c->point, c->point + n, &c->values);
+
+    memcpy(out, c->values.f, (size_t)n * sizeof *out);
+    if (status == RG_OK)
+        status = rg_semi_eval_at(c->view, t, c->point, c->point + n, c->y, &c->values);
+    if (status < 0) return status;
+    for (int k = 0; k < n; k++)
+        out[k] = status == RG_OK ? c->values.f[k] - out[k] : NAN;
+    return RG_OK;
+}
+
 static rg_status eval(void *user, double t, const double *z, double *out)
 {
     rg_force_columns *c = user;
@@ -220,15 +248,10 @@ static rg_status eval(void *user, double t, const double *z, double *out)
         c->y[k] = value_of(c, z, &rest[k]);
     for (int k = 0; k < rg_semi_held_count(c->view); k++)
         c->held[rg_semi_held_states(c->view)[k]] = value_of(c, z, &rest[c->n_y + k]);
-    const rg_status status = rg_semi_eval(c->view, t, c->point, c->point + n, &c->values);
-    if (status < 0) return status;
+    RG_TRY(rg_integrator_meets_switch(c->g, t) ? by_multipliers(c, t, out) : by_slopes(c, t, out));
     for (int k = 0; k < n; k++)
-        out[k] =
-            status == RG_OK ? value_of(c, c->z, &c->from[c->order * n + k]) - c->values.f[k] : NAN;
-    const rg_status mended = status == RG_OK && c->g->along != NULL ? mend_torn(c, t, out) : RG_OK;
-    for (int k = 0; k < n; k++)
-        if (!c->is_reached[k] && status == RG_OK) out[k] = 0.0;
-    return mended;
+        if (!c->is_reached[k] && !isnan(out[k])) out[k] = 0.0;
+    return RG_OK;
 }
 
 double rg_force_columns_unit(const rg_force_columns *c, const rg_options *o, int64_t k)

@@ -86,6 +86,8 @@ const double *rg_integrator_polynomial(const rg_integrator *g);
  * the order of the run.  Before the first of a step, optional: how many there will be. */
 rg_status rg_integrator_rows(rg_integrator *g, int64_t count);
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp);
+/* Is a row at this time at a switch?  It has the values behind it, whatever its conditions say. */
+bool rg_integrator_meets_switch(const rg_integrator *g, double t);
 /* A row: highest derivatives that are as good as its states, and its multipliers, where these have
  * hidden constraints. */
 rg_status rg_integrator_slopes(rg_integrator *g, double t, double *y, double *yp);

@@ -99,9 +99,14 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
     return recover(g, is_between || !rg_integrator_has_rows(g) || g->method->passes, t, y, yp);
 }
 
+bool rg_integrator_meets_switch(const rg_integrator *g, double t)
+{
+    return (g->is_at_switch && t == g->t) || is_behind_switch(g, t);
+}
+
 rg_status rg_integrator_slopes(rg_integrator *g, double t, double *y, double *yp)
 {
-    const bool is_edge = (g->is_at_switch && t == g->t) || is_behind_switch(g, t);
+    const bool is_edge = rg_integrator_meets_switch(g, t);
 
     if (g->recovery == NULL || g->along != NULL || is_edge || t == g->t_start) return RG_OK;
     return rg_recovery_run(g->recovery, &g->options, false, t, y, yp, &g->recovered);

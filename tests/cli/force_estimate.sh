@@ -31,3 +31,17 @@ for tol in 1e-3 1e-5 1e-7; do
     "$REGULA" solve "$EXAMPLES/srm/srm-two-zeros.rg" --tol $tol --points 21 --csv o.csv --json > o.json
     python3 look.py
 done
+# A row that meets a switch of time in f: the force is that of the multiplier in the row, -lam*x.
+cat > meets.rg << 'END'
+var x = 1, y = 0, u = 0, v = 0.3, lam
+x' = u
+y' = v
+u' = -lam*x + if(t > 0.5, 2, 0)
+v' = -lam*y - 1
+x^2 + y^2 = 1
+over t = 0 .. 1
+END
+for method in radau sdirk rosenbrock; do
+    "$REGULA" solve meets.rg --method $method --points 5 --csv o.csv --quiet
+    awk -F, -v m=$method 'NR > 1 && ($7 + $6*$2)^2 + ($8 + $6*$3)^2 < 1e-12 { n++ } END { print m, n, "rows" }' o.csv
+done
