@@ -8,11 +8,12 @@
 
 #include "base/pieces.h"
 #include "ivp/determinants.h"
-#include "ivp/growth.h"
+#include "ivp/exponents.h"
 #include "ivp/tuning.h"
 #include "views/poles.h"
 #include "views/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -234,23 +235,19 @@ static bool is_resolved(double near, double far)
     return near != 0.0 && fabs(power - round(power)) < RG_DEGENERATE_POWER;
 }
 
-/* lambda > 0: distance times rate does not become smaller with the distance.  Where the function
- * vanishes by rounding all around the place that shows farther away. */
+/* Where the function vanishes by rounding all around the place that shows farther away. */
 static rg_status is_open_behind(rg_degenerate *d, rg_integrator *g, const place *at, bool *is_open,
                                 int *state)
 {
     const double rounding = RG_TIME_DIGITS * rg_integrator_time_rounding(g), t = at->t;
     const double step = fabs(g->t - g->t_previous);
-    double far = fmax(RG_DEGENERATE_FAR * step, rounding), first, second, most;
+    double far = fmax(RG_DEGENERATE_FAR * step, rounding), most;
 
     *is_open = false;
     do {
         const double near = RG_DEGENERATE_NEARER * far;
         double values[2];
-        RG_TRY(rg_growth_rate(d->growth, g, t + g->direction * far, &first, state));
-        RG_TRY(rg_growth_rate(d->growth, g, t + g->direction * near, &second, state));
-        *is_open = near * second > RG_DEGENERATE_LEAST
-                   && near * second > RG_DEGENERATE_STAYS * (far * first);
+        RG_TRY(rg_exponents_open(d->growth, g, t, near, far, is_open, state));
         RG_TRY(value_at(d, g, at->function, t + g->direction * near, &values[0]));
         RG_TRY(value_at(d, g, at->function, t + g->direction * far, &values[1]));
         most = is_resolved(values[0], values[1]) ? RG_DEGENERATE_NEARER * step : step;
@@ -285,9 +282,8 @@ static rg_status is_missed(rg_degenerate *d, const rg_integrator *g, const place
     for (int k = -1; k <= 1; k++) {
         const double t = at->t + k * at->width;
         double rate;
-        int state;
         RG_TRY(find_defect(d, g, t, at->width, &of_slope, &of_tol));
-        RG_TRY(rg_growth_rate(d->growth, g, t, &rate, &state));
+        RG_TRY(rg_growth_rate(d->growth, g, t, &rate));
         most = fmax(most, at->width * rate);
     }
     *missed = of_tol > 1.0 || (of_slope > RG_DEGENERATE_DIP && most > RG_DEGENERATE_DIP);
@@ -298,7 +294,7 @@ static rg_status is_missed(rg_degenerate *d, const rg_integrator *g, const place
 
 static rg_status fail(rg_degenerate *d, rg_integrator *g, const place *at, int state)
 {
-    const bool is_det = at->function >= d->n_poles;
+    const bool is_det = at->function >= d->n_poles, is_start = at->t == g->t_start;
     char row[128] = "an equation", unknown[128] = "an unknown";
     int k = -1;
 
@@ -314,6 +310,11 @@ static rg_status fail(rg_degenerate *d, rg_integrator *g, const place *at, int s
                      "vanishes there, and many solutions go on from the same value",
             at->t, unknown, row);
     rg_fail_time(g->ctx, at->t);
+    if (is_start)
+        return rg_remedy(g->ctx,
+                         "begin the run behind t = %.10g, with the value there of '%s' on the "
+                         "solution that is meant; --accept-doubt goes on with any of them",
+                         at->t, unknown);
     return rg_remedy(g->ctx,
                      "end the run there with --to %.10g, or begin a new one behind it with "
                      "a value of '%s'",
@@ -351,6 +352,23 @@ static rg_status look_at(rg_degenerate *d, rg_integrator *g, const place *at)
     return is_so ? take_again(d, g) : RG_OK;
 }
 
+/* After the first step: functions that are 0 where the run begins, within the rounding of t. */
+static rg_status look_at_start(rg_degenerate *d, rg_integrator *g)
+{
+    const double t = g->t_start, far = RG_DEGENERATE_FAR * (g->t - t);
+    const double rounding = DBL_EPSILON * fmax(fabs(t), fabs(g->t_end - t));
+    place at = {.t = t};
+
+    RG_TRY(evaluate(d, g, t));
+    memcpy(d->now, d->value, (size_t)d->n * sizeof *d->now);
+    for (at.function = 0; at.function < d->n; at.function++) {
+        double value;
+        RG_TRY(value_at(d, g, at.function, t + far, &value));
+        if (fabs(d->now[at.function] * far) <= rounding * fabs(value)) RG_TRY(look_at(d, g, &at));
+    }
+    return RG_OK;
+}
+
 /* Where the functions are looked at: the parts of a step, and next to its ends, so that no minimum
  * is between the last two samples of one step and the first two of the next. */
 static double part_end(int k)
@@ -386,6 +404,7 @@ rg_status rg_degenerate_look(rg_degenerate *d, rg_integrator *g)
     const int parts = RG_DEGENERATE_PARTS + 2;
     bool is_over = h == 0.0;
 
+    if (!is_over && from == g->t_start && !g->options.accept_doubt) RG_TRY(look_at_start(d, g));
     if (fabs(h) > d->first) d->first = 0.0; /* away from a place again */
     if (!is_over) RG_TRY(is_calm(d, g, &is_over));
     for (int i = 1; i <= parts && !is_over; i++) {

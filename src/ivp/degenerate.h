@@ -1,9 +1,9 @@
-/* Leading coefficients and denominators that vanish on the way:
+/* Leading coefficients and denominators that vanish on the way, or where it begins:
  *
  *     (t - a) y' = ... ,   E(t, y) y' = f(t, y),   y' = y/(t - a).
  *
- * Where det K (ivp/determinants.h) or a denominator is 0, at t*, eigenvalues mu of M may grow like
- * lambda/(t - t*).  With lambda > 0 behind t* the changes |t - t*|^lambda all begin there with 0:
+ * Where det K (ivp/determinants.h) or a denominator is 0, at t*, solutions may differ by powers
+ * (t - t*)^lambda (ivp/exponents.h).  With lambda > 0 behind t* these all begin there with 0:
  * the solution that arrives does not determine what follows.  With lambda = 0 the place is
  * removable, and with lambda < 0 at most one solution goes on.
  *

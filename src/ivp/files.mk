@@ -3,6 +3,7 @@ SRC += src/ivp/branch.c
 SRC += src/ivp/degenerate.c
 SRC += src/ivp/determinants.c
 SRC += src/ivp/events.c
+SRC += src/ivp/exponents.c
 SRC += src/ivp/first.c
 SRC += src/ivp/forces.c
 SRC += src/ivp/growth.c

@@ -108,16 +108,16 @@ static bool eliminate(rg_growth *w, int columns, double *B)
     return true;
 }
 
-rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double *rate, int *state)
+rg_status rg_growth_matrix(rg_growth *w, const rg_integrator *g, double t, const double **M,
+                           int *state)
 {
     const int n = w->n;
-    const rg_status status = evaluate(w, g, t);
     double sum = 0.0, most = -1.0;
 
-    *rate = -INFINITY;
     *state = 0;
-    if (status != RG_OK) return status < 0 ? status : RG_OK;
-    if (!eliminate(w, n, w->B)) return RG_OK;
+    *M = w->B;
+    RG_TRY(evaluate(w, g, t));
+    if (!eliminate(w, n, w->B)) return RG_RETRY;
     for (int i = 0; i < n; i++) {
         double row = 0.0;
         for (int j = 0; j < n && w->is_slope[i]; j++)
@@ -128,9 +128,19 @@ rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double 
         for (int j = 0; j < n && !w->is_slope[i]; j++) /* no part of M */
             w->B[j * n + i] = 0.0;
     }
-    if (!isfinite(sum)) return RG_OK;
-    if (!rg_eigenvalues(n, w->B, w->y, w->yp)) return RG_OK;
-    for (int i = 0; i < n; i++)
+    return isfinite(sum) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double *rate)
+{
+    const double *M;
+    int state;
+    const rg_status status = rg_growth_matrix(w, g, t, &M, &state);
+
+    *rate = -INFINITY;
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    if (!rg_eigenvalues(w->n, w->B, w->y, w->yp)) return RG_OK;
+    for (int i = 0; i < w->n; i++)
         *rate = fmax(*rate, g->direction * w->y[i]);
     return RG_OK;
 }

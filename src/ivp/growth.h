@@ -13,9 +13,13 @@ typedef struct rg_growth rg_growth;
 
 rg_status rg_growth_create(const rg_integrator *g, rg_growth **out);
 void rg_growth_destroy(rg_growth **growth);
+/* M at t, n x n by columns, until the next call; rows of unknowns that are not differentiated are
+ * 0.  *state: the unknown whose derivative depends most on the others.  RG_RETRY: there is none. */
+rg_status rg_growth_matrix(rg_growth *w, const rg_integrator *g, double t, const double **M,
+                           int *state);
 /* The largest Re mu of the eigenvalues of M, in the direction of the run; -INFINITY: cannot be
- * told.  *state: the unknown whose derivative depends most on the others. */
-rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double *rate, int *state);
+ * told. */
+rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double *rate);
 /* y' of the polynomial, and f, the one of the equations at its y, both with g->n numbers; f is 0
  * in unknowns that are not differentiated.  RG_RETRY: there is none. */
 rg_status rg_growth_slopes(rg_growth *w, const rg_integrator *g, double t, const double **yp,

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PI 3.1415926535897931
+
 static rg_context *ctx;
 
 typedef struct {
@@ -162,14 +164,65 @@ static void test_near_zero(void)
     check_all(sizeof models / sizeof *models, models);
 }
 
+/* Where the run begins, many solutions go on: y = t^2 + c t; exponents 1/2, 1, 2, 3; other times
+ * and directions; of higher order in t; of rounding; irregular; in systems, of second order; with
+ * factors of unknowns, where y = 2 t + c t^(3/2). */
+static void test_open_start(void)
+{
+    static const model models[] = {
+        {"var y = 0\nt*y' = y + t^2",                                            0,   1,   0,   0},
+        {"var y = 0\n2*t*y' = y + t^2",                                          0,   1,   0,   0},
+        {"var y = 0\nt*y' = 2*y + t^3",                                          0,   1,   0,   0},
+        {"var y = 0\nt*y' = 3*y + t^2",                                          0,   1,   0,   0},
+        {"var y = 2\n(t - 1)*y' = 1.5*(y - 2) + (t - 1)^2",                      1,   3,   1,   0},
+        {"var y = 0\n(t - 1)*y' = y + (t - 1)^2",                                1,   0,   1,   0},
+        {"var y = 0\n(t - 1e4)*y' = y",                                          1e4, 2e4, 1e4, 0},
+        {"var y = 0\n(t - 1)^2*y' = (t - 1)*y",                                  1,   2,   1,   0},
+        {"var y = 0\nsin(t)*y' = -y",                                            PI,  4,   PI,  0},
+        {"var y = 0\nt^3*y' = y",                                                0,   1,   0,   0},
+        {"var x = 1, v = 0\nx' = v\nt*v' = 2*v - t*x^5",                         0,   1,   0,   0},
+        {"var y = 0, y' = 0\nt^2*y'' + t*y' + (t^2 - 4)*y = 0",                  0,   1,   0,   0},
+        {"var y = 0, v = 0\ny' = v\nt^2*v' + t*v + (t^2 - 9)*y = 0",             0,   1,   0,   0},
+        {"var y = 0, z, w = 1\nw' = -50*(w - z)\nz = 2*y\nt*y' = z",             0,   1,   0,   0},
+        {"var y[i = 1..3] = 1\nfor i = 1..3 {\nt*y[i]' = (i - 2)*(y[i] - 1)\n}", 0,   1,   0,   0},
+        {"var y = 0, x = 0\nx' = 1\nx*y' = y + y^2",                             0,   1,   0,   0},
+        {"var y = 0, y' ~ 2\ny*y' = 3*y - 2*t",                                  0,   1,   0,   0},
+    };
+
+    check_all(sizeof models / sizeof *models, models);
+}
+
+/* ... or one: bounded solutions of exponents below 0; Emden's and Bessel's equations (J0, J1 with
+ * its slope); a star; y = t and y = -t; removable. */
+static void test_determined_start(void)
+{
+    static const model models[] = {
+        {"var y = 0\nt*y' = -y + t^2",                            0,  1, NAN, 1.0 / 3.0          },
+        {"var y = 0\n2*t*y' = -y + t^2",                          0,  1, NAN, 0.2                },
+        {"var y = 0\nsin(t)*y' = y",                              PI, 4, NAN, 0.0                },
+        {"var x = 1, v = 0\nx' = v\nt*v' = -2*v - t*x^5",         0,  1, NAN, 0.86602540378443865},
+        {"var x = 1, x' = 0\nt*x'' + 2*x' + t*x^5 = 0",           0,  1, NAN, 0.86602540378443865},
+        {"var y = 1, y' = 0\nt^2*y'' + t*y' + t^2*y = 0",         0,  1, NAN, 0.76519768655796655},
+        {"var y = 0, y' = 0.5\nt^2*y'' + t*y' + (t^2 - 1)*y = 0", 0,  1, NAN, 0.44005058574493351},
+        {"var p = 1, m = 0\nt^2*p' = -m*p\nm' = t^2",             0,  1, NAN, 0.84648172489061407},
+        {"var y = 0, y' = 1\ny*y' = t",                           0,  1, NAN, 1.0                },
+        {"var y = 0\nt*y' = t*cos(t)",                            0,  1, NAN, 0.84147098480789651},
+        {"var y = 1\nt^2*y' = -t*(y - 1) + t^3*y",                0,  1, NAN, 1.410686134642448  },
+    };
+
+    check_all(sizeof models / sizeof *models, models);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"not determined behind", test_open      },
-        {"determined",            test_determined},
-        {"denominators",          test_divided   },
-        {"removable",             test_removable },
-        {"near 0",                test_near_zero },
+        {"not determined behind",   test_open            },
+        {"determined",              test_determined      },
+        {"denominators",            test_divided         },
+        {"removable",               test_removable       },
+        {"near 0",                  test_near_zero       },
+        {"not determined at start", test_open_start      },
+        {"determined at start",     test_determined_start},
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;
