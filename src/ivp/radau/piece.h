@@ -21,6 +21,7 @@ struct rg_radau_rows {
     int stages;
     double t_jacobian; /* of the factors */
     rg_rows_way way;
+    double count;  /* rows inside the step; infinite: no side steps */
     double length; /* of the next piece */
     int splits;
     double d; /* what (1) of rows.c was for a longer piece; infinite: there was none */

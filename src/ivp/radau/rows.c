@@ -71,6 +71,7 @@ static rg_status decide(rg_integrator *g, rg_radau_rows *w, int64_t count)
     double d;
 
     w->way = ROWS_POLYNOMIAL;
+    w->count = (double)count;
     const rg_status status = rg_step_indicator(g, w, &d);
     if (status < 0) return status;
     rg_log(g->ctx, 3, "rows: %lld in %.10g .. %.10g, d = %.3g", (long long)count, w->t0, w->t1, d);
@@ -148,7 +149,8 @@ static bool is_within(const rg_radau_rows *w, double t)
     return p->has_values && (t - p->t) * (p->t + p->h - t) >= 0.0;
 }
 
-/* The next piece, behind the last one or at the start of the step. */
+/* The next piece, behind the last one or at the start of the step.  Where pieces would be more than
+ * rows, none is taken: side steps from then on. */
 static rg_status next_piece(rg_integrator *g, rg_radau_rows *w)
 {
     const rg_piece *p = &w->piece;
@@ -169,9 +171,11 @@ static rg_status next_piece(rg_integrator *g, rg_radau_rows *w)
         const bool is_last = w->splits >= RG_ROWS_MOST_SPLITS;
         if (status != RG_OK && is_last) return status;
         const double m = status == RG_OK ? pieces_for(d, w->stages) : 2.0;
-        const bool is_start_error = d > RG_ROWS_NO_GAIN * before;
+        const bool is_start_error =
+            d > RG_ROWS_NO_GAIN * before && (d <= RG_ROWS_DOUBTFUL || isinf(w->count));
         if (status == RG_OK && (is_last || is_start_error || d <= RG_ROWS_TARGET)) {
             if (m < RG_ROWS_GROW || is_start_error) w->length = 2.0 * h;
+            if (isfinite(w->count)) w->splits = 0;
             const bool is_lift_good = isfinite(w->d) && d > RG_ROWS_NO_GAIN * w->d;
             w->d = INFINITY;
             return is_lift_good ? rg_piece_restore(w) : RG_OK;
@@ -180,6 +184,9 @@ static rg_status next_piece(rg_integrator *g, rg_radau_rows *w)
         w->piece.has_values = false;
         w->length = h / fmax(2.0, fmin(RG_ROWS_MOST_PIECES, ceil(m)));
         w->splits++;
+        if ((w->t1 - w->t0) / w->length <= w->count) continue;
+        w->way = ROWS_SIDE;
+        return RG_OK;
     }
 }
 
@@ -193,21 +200,29 @@ static rg_status side_step(rg_integrator *g, rg_radau_rows *w, double t)
     return rg_piece_take(g, w, w->t0, w->y0, w->stages, t - w->t0);
 }
 
-/* The piece that t is in; RG_RETRY: there is none, the polynomial has to do. */
-static rg_status find_piece(rg_integrator *g, rg_radau_rows *w, double t)
+/* Pieces up to t, or until side steps are cheaper than those. */
+static rg_status walk(rg_integrator *g, rg_radau_rows *w, double t)
 {
     rg_status status = RG_OK;
 
-    if (w->way == ROWS_SIDE) {
-        status = side_step(g, w, t);
-        if (status <= 0) return status;
-        set_pieces(w, 2.0);
-        status = RG_OK;
-    }
     if ((t - w->piece.t) * w->piece.h < 0.0) w->piece.has_values = false; /* from the start again */
-    while (!is_within(w, t) && status == RG_OK)
+    while (!is_within(w, t) && status == RG_OK && w->way == ROWS_PIECES)
         status = next_piece(g, w);
     return status;
+}
+
+/* The piece that t is in; RG_RETRY: there is none, the polynomial has to do. */
+static rg_status find_piece(rg_integrator *g, rg_radau_rows *w, double t)
+{
+    if (w->way == ROWS_PIECES) {
+        const rg_status status = walk(g, w, t);
+        if (w->way == ROWS_PIECES) return status;
+    }
+    const rg_status status = side_step(g, w, t);
+    if (status <= 0) return status;
+    set_pieces(w, 2.0);
+    w->count = INFINITY; /* side steps have been tried */
+    return walk(g, w, t);
 }
 
 rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp)
