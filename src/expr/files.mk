@@ -1,4 +1,5 @@
 SRC += src/expr/derivative.c
+SRC += src/expr/factors.c
 SRC += src/expr/gradient.c
 SRC += src/expr/graph.c
 SRC += src/expr/native_build.c

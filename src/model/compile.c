@@ -1,6 +1,7 @@
 /* A parsed model becomes a problem: declarations, start values, equations, conditions, outputs. */
 #include "model/compiler.h"
 
+#include "problem/divide.h"
 #include "problem/native.h"
 
 #include <string.h>
@@ -135,6 +136,7 @@ static rg_status build(rg_context *ctx, kept_model *kept, rg_problem **out)
     rg_status status = rg_study_create(ctx, &c.p->study);
     if (status == RG_OK) status = rg_native_create(ctx, &c.p->native);
     if (status == RG_OK) status = compile_statements(&c, kept->fields);
+    if (status == RG_OK) status = rg_problem_divide(c.p);
     rg_compiler_clear(&c);
     if (status == RG_OK)
         *out = c.p;

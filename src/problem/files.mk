@@ -5,6 +5,7 @@ SRC += src/problem/callback.c
 SRC += src/problem/callback_create.c
 SRC += src/problem/callback_doubt.c
 SRC += src/problem/differences.c
+SRC += src/problem/divide.c
 SRC += src/problem/entries.c
 SRC += src/problem/maps.c
 SRC += src/problem/names.c

@@ -53,7 +53,15 @@ static void test_combine(void)
                    "over t = 0 .. 1\n");
 }
 
+/* Equations that are divided by a factor, or not. */
+static void test_divide(void)
+{
+    run("divide", "var x = 1, y[i=1..2], z\nx' = 1\nz^3 = x^3\nfor i = 1..2 {\n"
+                  "x^2*y[i] = x*sin(i*t)*x*z\n}\nover t = 0 .. 1\n");
+}
+
 static const test_case cases[] = {
+    {"divide",     test_divide    },
     {"structural", test_structural},
     {"array",      test_array     },
     {"redundant",  test_redundant },
