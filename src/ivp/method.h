@@ -165,6 +165,9 @@ rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, co
 /* Ends the last step at t, inside it: dense output there is the new point. */
 void rg_integrator_cut(rg_integrator *g, double t);
 
+/* rows.c: a row whose multipliers are as the steps have them, for those who choose the steps: it
+ * belongs to the branches that are held, and does not depend on the rows before. */
+rg_status rg_integrator_plain_row(rg_integrator *g, double t, double *y, double *yp);
 /* integrator.c: y and y' of a row moved onto the hidden constraints, in reduced views and as far as
  * that can be done; the row with the largest residual, or the first that is not finite */
 rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, double *yp);

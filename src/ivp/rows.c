@@ -79,20 +79,21 @@ rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, doubl
     return RG_OK;
 }
 
+rg_status rg_integrator_plain_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    if (g->taker != NULL) return take_row(g, t, y, yp);
+    if (rg_integrator_has_rows(g) && !g->is_line) return g->method->row(g, t, y, yp);
+    rg_integrator_eval(g, t, y, yp); /* of a method that makes none itself */
+    return rg_integrator_project_row(g, t, y, yp);
+}
+
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
 {
     if (is_behind_switch(g, t)) {
         rg_integrator_eval(g, g->t_previous, y, yp);
         return RG_OK;
     }
-    if (g->taker != NULL)
-        RG_TRY(take_row(g, t, y, yp));
-    else if (rg_integrator_has_rows(g) && !g->is_line)
-        RG_TRY(g->method->row(g, t, y, yp));
-    else {
-        rg_integrator_eval(g, t, y, yp); /* of a method that makes none itself */
-        RG_TRY(rg_integrator_project_row(g, t, y, yp));
-    }
+    RG_TRY(rg_integrator_plain_row(g, t, y, yp));
     /* between steps no level of constraints holds as at steps; a stabilized form of index 2 holds
      * one level of them, not all */
     const bool is_between = t != g->t && t != g->t_previous;

@@ -28,7 +28,7 @@ static bool look(rg_switching *s, double x, double *margins)
 
     if (!s->is_exact || !(x > 0.0 && x < 1.0))
         rg_integrator_eval(a, t, s->here.y, s->here.yp);
-    else if (rg_integrator_row(a, t, s->here.y, s->here.yp) != RG_OK)
+    else if (rg_integrator_plain_row(a, t, s->here.y, s->here.yp) != RG_OK)
         return false;
     if (x == 1.0) {
         memcpy(s->here.y, a->y, (size_t)a->n * sizeof *a->y);
@@ -219,7 +219,7 @@ static bool is_close(const rg_switching *s, double d)
 
 static rg_status compare_row(rg_switching *s, rg_integrator *a, double t)
 {
-    const rg_status status = rg_integrator_row(a, t, s->here.y, s->here.yp);
+    const rg_status status = rg_integrator_plain_row(a, t, s->here.y, s->here.yp);
 
     if (status != RG_OK) return status < 0 ? status : RG_OK;
     rg_integrator_eval(a, t, s->behind.y, s->behind.yp);
