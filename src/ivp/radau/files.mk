@@ -10,6 +10,7 @@ SRC += src/ivp/radau/newton.c
 SRC += src/ivp/radau/order.c
 SRC += src/ivp/radau/piece.c
 SRC += src/ivp/radau/project.c
+SRC += src/ivp/radau/predict.c
 SRC += src/ivp/radau/redundant.c
 SRC += src/ivp/radau/rows.c
 SRC += src/ivp/radau/scaling.c

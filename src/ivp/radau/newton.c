@@ -16,46 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Z from the last collocation polynomial p(x), x = 1 + u at the new stages, u_i = c_i h/h_old:
- *     Z_i = p(1 + u_i) - p(1) = sum_k a_k ((1 + u_i)^k - 1).
- * In the first step, and when a fixed step is tried again, Z_i = c_i h y'_n; the third time
- * Z_i = 0. */
-static void predict_stage(rg_integrator *g, int i, double *Z)
-{
-    rg_radau *r = rg_radau_of(g);
-    const bool continues = r->h_accepted != 0.0 && !(r->is_fixed && r->failures > 0);
-    const double c = r->table->c[i];
-
-    if (continues) {
-        double weight[RADAU_MOST];
-        const double u = c * r->h / r->h_accepted;
-        weight[0] = u;
-        for (int k = 1; k < g->degree; k++) /* x^(k+1) - 1 = x (x^k - 1) + u, x = 1 + u */
-            weight[k] = (1.0 + u) * weight[k - 1] + u;
-        rg_stages_combine(g->degree, weight, r->blocks, g->polynomial + g->n, g->n, Z);
-        for (int lane = 1; lane < RG_LANES; lane++) /* written out: no call for three numbers */
-            if (g->n + lane <= r->blocks * RG_LANES) Z[g->n + lane - 1] = 0.0;
-    } else {
-        const double slope = r->is_fixed && r->failures > 1 ? 0.0 : c * r->h;
-        for (int64_t k = 0; k < g->n; k++)
-            Z[k] = slope * g->yp[k];
-    }
-}
-
-void rg_radau_predict(rg_integrator *g)
-{
-    rg_radau *r = rg_radau_of(g);
-    const int s = r->table->s;
-
-    for (int i = 0; i < s; i++) {
-        double *Z = rg_radau_stage(r, r->Z, i);
-        predict_stage(g, i, Z);
-        for (int k = 0; k < r->n_pins; k++)
-            Z[r->pins[r->n_pins + k]] = 0.0; /* held constant */
-    }
-    rg_stages_transform(s, r->T_inverse, r->blocks, r->Z, r->W);
-}
-
 /* h Y'_i where F_i will be */
 static void slopes(rg_radau *r)
 {
@@ -252,7 +212,9 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
     r->convergence = first_convergence(r);
     r->theta = 0.0;
     for (int k = 1; k <= r->max_newton; k++) {
-        rg_status status = has_last ? evaluate(g, 0, r->table->s - 1) : rg_radau_residuals(g);
+        rg_status status = has_last ? evaluate(g, 0, r->table->s - 1)
+                           : k == 1 ? rg_radau_begin_newton(g)
+                                    : rg_radau_residuals(g);
         if (status == (rg_status)RG_RETRY) return fail(r, RADAU_VALUES);
         if (status != RG_OK) return status;
         keep_end(g);

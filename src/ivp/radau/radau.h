@@ -165,13 +165,13 @@ rg_status rg_radau_jacobian(rg_integrator *g);
 /* redundant.c: undetermined unknowns: which; the values of least norm */
 rg_status rg_radau_find_pins(rg_integrator *g);
 rg_status rg_radau_least_norm(rg_integrator *g);
-/* newton.c: Z from its prediction to the solution of the stage equations */
+/* predict.c: Z; and the residuals there, from another prediction where they have no value */
 void rg_radau_predict(rg_integrator *g);
-rg_status rg_radau_residuals(rg_integrator *g); /* of all stages */
-double rg_radau_update(rg_integrator *g);       /* one iteration: F <- -dW, W, Z; |dW| */
+rg_status rg_radau_begin_newton(rg_integrator *g);
+/* newton.c: Z from its prediction to the solution of the stage equations */
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
-rg_status rg_radau_residuals(rg_integrator *g); /* F at the stages */
-double rg_radau_update(rg_integrator *g);       /* W <- W + dW; the norm of dW */
+rg_status rg_radau_residuals(rg_integrator *g); /* F at all stages */
+double rg_radau_update(rg_integrator *g);       /* one iteration: F <- -dW, W, Z; the norm of dW */
 /* full.c: the same where that has failed, by full Newton.  RG_RETRY: not here, or no convergence */
 rg_status rg_radau_full(rg_integrator *g);
 bool rg_radau_may_begin(const rg_integrator *g); /* where the equations are singular */

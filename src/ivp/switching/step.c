@@ -198,10 +198,24 @@ static rg_status advance(rg_switching *s, rg_integrator *a, double goal, const r
     return RG_OK;
 }
 
+/* Does nothing change by more than the tolerance up to t, inside the step? */
+static bool is_still(const rg_switching *s, const rg_integrator *a, double t)
+{
+    bool is_so = true;
+
+    rg_integrator_eval(a, t, s->here.y, NULL);
+    for (int64_t k = 0; k < a->n && is_so; k++) {
+        const double y = s->before.y[k];
+        is_so = fabs(s->here.y[k] - y) <= rg_integrator_atol(a, k) + a->options.rtol * fabs(y);
+    }
+    return is_so;
+}
+
 /* A branch ended at t in the step: the run goes back to that time, unless it stands at the time of
- * a switch that is the same moment. */
+ * a switch that is the same moment.  *is_once: no step is as short as that (multipliers are
+ * differences divided by it), and it makes no difference. */
 static rg_status go_to_switch(rg_switching *s, rg_integrator *a, double goal, double t,
-                              int64_t *which, bool *is_there)
+                              int64_t *which, bool *is_there, bool *is_once)
 {
     rg_integrator *g = s->g;
     const double t_end = g->t_end;
@@ -210,10 +224,14 @@ static rg_status go_to_switch(rg_switching *s, rg_integrator *a, double goal, do
 
     if (a->t == goal && goal != t_end) RG_TRY(ends_together(s, a, t, &is_same));
     if (is_same) return RG_OK;
+    const bool may_leave_out = is_still(s, a, t);
     const rg_status status = rg_switching_approach(s, a, &t, which, goal, is_there);
     if (a != g) rg_switching_take_stats(&g->stats, &a->stats, &old);
     g->t_end = t_end;
-    return status;
+    *is_once = status == RG_ERR_CONVERGENCE && may_leave_out;
+    if (!*is_once) return status;
+    rg_clear_error(s->ctx);
+    return RG_OK;
 }
 
 /* The step is accepted and ends inside its branches, or at the end of the run. */
@@ -262,13 +280,14 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     const rg_state from = {s->before.t, s->before.y, s->before.yp};
     if (which >= 0 && !a->method->holds_branches) /* again, by step_beside() */
         return rg_integrator_restart(a, &from, s->step);
-    if (which >= 0 && fabs(t - from.t) <= RG_SAME_MOMENT * fabs(s->step)) { /* at once */
+    bool is_once = which >= 0 && fabs(t - from.t) <= RG_SAME_MOMENT * fabs(s->step);
+    is_there = true;
+    if (which >= 0 && !is_once) RG_TRY(go_to_switch(s, a, goal, t, &which, &is_there, &is_once));
+    if (is_once) {
         RG_TRY(rg_integrator_restart(a, &from, 0.0));
         if (a != g) RG_TRY(rg_integrator_restart(g, &from, 0.0));
         return rg_switching_cross(s, which, false, t_end, sink, user);
     }
-    is_there = true;
-    if (which >= 0) RG_TRY(go_to_switch(s, a, goal, t, &which, &is_there));
     RG_TRY(rg_switching_note_levels(s));
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].is_fresh = false;
