@@ -1,7 +1,7 @@
 /* Rows at chosen times change nothing in the steps of a run: steps, rejected steps and the values
  * at the end are the same to the last bit with 101 rows and with none, in models with switches,
- * which are looked for in rows as well.  (Where no atol is given, unknowns that stay small make a
- * run be repeated, with sizes that are those of rows, too; so one is given here.)
+ * which are looked for in rows as well, and by all methods.  (Where no atol is given, unknowns that
+ * stay small make a run be repeated, with sizes that are those of rows, too; so one is given.)
  *
  *     test_rows_steps [NAME ...]      these models only */
 #include "regula.h"
@@ -32,7 +32,7 @@ static bool is_asked_for(const char *name)
 }
 
 /* To `end` at most. */
-static outcome run(const char *path, const char *tol, double end, int n_rows)
+static outcome run(const char *path, const char *method, const char *tol, double end, int n_rows)
 {
     rg_problem *p = NULL;
     rg_options *o = NULL;
@@ -43,6 +43,7 @@ static outcome run(const char *path, const char *tol, double end, int n_rows)
     if (out.status == RG_OK) out.status = rg_options_create(ctx, &o);
     if (out.status == RG_OK) out.status = rg_options_set(o, "tol", tol);
     if (out.status == RG_OK) out.status = rg_options_set(o, "atol", tol);
+    if (out.status == RG_OK) out.status = rg_options_set(o, "method", method);
     if (out.status == RG_OK) {
         rg_problem_interval(p, &a, &b);
         if (b > end) b = end;
@@ -65,16 +66,17 @@ static outcome run(const char *path, const char *tol, double end, int n_rows)
     return out;
 }
 
-static void compare(const char *path, const char *tol, double end)
+static bool compare(const char *path, const char *method, const char *tol, double end)
 {
-    const outcome x = run(path, tol, end, 0), y = run(path, tol, end, ROWS);
+    const outcome x = run(path, method, tol, end, 0), y = run(path, method, tol, end, ROWS);
 
     const bool is_same = x.status == y.status && x.steps == y.steps && x.rejected == y.rejected
                          && x.t == y.t && memcmp(x.end, y.end, sizeof x.end) == 0;
     if (!CHECK(is_same))
-        printf("%s, %s: %lld + %lld steps to %.17g, with rows %lld + %lld to %.17g\n", path, tol,
-               (long long)x.steps, (long long)x.rejected, x.t, (long long)y.steps,
+        printf("%s, %s, %s: %lld + %lld steps to %.17g, with rows %lld + %lld to %.17g\n", path,
+               method, tol, (long long)x.steps, (long long)x.rejected, x.t, (long long)y.steps,
                (long long)y.rejected, y.t);
+    return x.status == RG_OK;
 }
 
 static void compare_folder(const char *folder, double end)
@@ -89,7 +91,7 @@ static void compare_folder(const char *folder, double end)
         snprintf(path, sizeof path, "%s/%.200s", folder, e->d_name);
         if (strstr(path, ".rg") == NULL || !is_asked_for(e->d_name)) continue;
         for (int k = 0; k < 3; k++)
-            if (test_takes(count++)) compare(path, tols[k], end);
+            if (test_takes(count++)) (void)compare(path, "auto", tols[k], end);
     }
     closedir(directory);
     CHECK(count > 0 || wanted > 0);
@@ -107,9 +109,10 @@ static void test_testset(void)
 
     for (int k = 0; k < 3; k++) {
         if (!test_takes(k)) continue;
-        if (is_asked_for("wheelset")) compare("tests/testset/wheelset.rg", tols[k], 0.6);
-        if (is_asked_for("pump")) compare("tests/testset/pump.rg", tols[k], 1e9);
-        if (is_asked_for("pipes")) compare("tests/testset/pipes.rg", tols[k], 1e9);
+        if (is_asked_for("wheelset"))
+            (void)compare("tests/testset/wheelset.rg", "auto", tols[k], 0.6);
+        if (is_asked_for("pump")) (void)compare("tests/testset/pump.rg", "auto", tols[k], 1e9);
+        if (is_asked_for("pipes")) (void)compare("tests/testset/pipes.rg", "auto", tols[k], 1e9);
     }
 }
 
@@ -118,12 +121,31 @@ static void test_events(void)
     compare_folder("examples/events", 1e9);
 }
 
+static void test_methods(void)
+{
+    static const char *const models[] = {"pendulum-ggl", "pendulum-index2", "knife-edge",
+                                         "implicit-ode", "lc-circuit",      "caraxis"};
+    static const char *const methods[] = {
+        "half-explicit", "dopri",     "extrapolation", "gauss", "sdirk",
+        "lobatto3a",     "lobatto3c", "rosenbrock",    "bdf",   "baumgarte"};
+    enum { MODELS = sizeof models / sizeof *models, METHODS = sizeof methods / sizeof *methods };
+    int solved = 0;
+
+    for (int k = 0; k < MODELS * METHODS; k++) {
+        char path[PATH];
+        snprintf(path, sizeof path, "examples/ivp/%s.rg", models[k / METHODS]);
+        if (is_asked_for(path)) solved += compare(path, methods[k % METHODS], "1e-5", 1e9);
+    }
+    CHECK(solved >= MODELS * METHODS / 2 || wanted > 0);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"switches", test_switches},
         {"test set", test_testset },
-        {"events",   test_events  }
+        {"events",   test_events  },
+        {"methods",  test_methods }
     };
 
     wanted = argc - 1;

@@ -112,7 +112,8 @@ static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
         memcpy(x->w_new, yp, (size_t)g->n * sizeof *yp);
     x->column = x->row_column;
     if (!x->is_half) RG_TRY(rg_aside_exchange(&x->matrix, &x->side, false));
-    const rg_status status = side_step(g, t, y, yp);
+    const rg_status status = x->is_half ? rg_half_explicit_aside(g, &x->half, side_step, t, y, yp)
+                                        : side_step(g, t, y, yp);
     if (!x->is_half) rg_aside_exchange(&x->matrix, &x->side, false);
     x->column = column;
     x->half.pace.cause = cause;

@@ -10,6 +10,7 @@
 #ifndef RG_IVP_HALF_EXPLICIT_HALF_EXPLICIT_H
 #define RG_IVP_HALF_EXPLICIT_HALF_EXPLICIT_H
 
+#include "ivp/aside.h"
 #include "ivp/irk/theory.h"
 #include "ivp/pace.h"
 #include "linalg/tableau.h"
@@ -86,6 +87,9 @@ rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X
 /* rows.c: a row inside the last step */
 rg_status rg_half_explicit_rows(rg_integrator *g, int64_t count);
 rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp);
+/* What makes values at t inside the last step, with a matrix of its own. */
+rg_status rg_half_explicit_aside(rg_integrator *g, rg_half_explicit *e, rg_aside_fn *make, double t,
+                                 double *y, double *yp);
 /* dense.c: polynomial of the step, from x, f, y to x_new, f_new, y_new */
 rg_status rg_half_explicit_inner(rg_integrator *g);
 void rg_half_explicit_dense(rg_integrator *g);

@@ -7,7 +7,7 @@
 
 /* The same method from t_n to the row.  Behind an accepted step x_new, f_before and y_new hold X,
  * X' and multipliers at t_n; the stages and the error are not needed any more. */
-static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
+static rg_status take_step(rg_integrator *g, double t, double *y, double *yp)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
     const rg_half_explicit kept = *e;
@@ -34,6 +34,21 @@ static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
     rg_half_explicit_give(e, x, e->Y, y);
     rg_half_explicit_give(e, f, NULL, yp);
     return RG_OK;
+}
+
+rg_status rg_half_explicit_aside(rg_integrator *g, rg_half_explicit *e, rg_aside_fn *make, double t,
+                                 double *y, double *yp)
+{
+    if (rg_half_is_explicit(e->view)) return make(g, t, y, yp); /* its matrix never changes */
+    RG_TRY(rg_half_go_aside(e->view));
+    const rg_status status = make(g, t, y, yp);
+    rg_half_come_back(e->view);
+    return status;
+}
+
+static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
+{
+    return rg_half_explicit_aside(g, rg_half_explicit_of(g), take_step, t, y, yp);
 }
 
 /* Of order 2 the polynomials are as good as the steps. */
@@ -76,5 +91,5 @@ rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp
     else
         rg_integrator_eval(g, t, y, yp);
     if (t == g->t || t == g->t_previous || e->m == 0) return RG_OK;
-    return settle(g, t, y, yp);
+    return rg_half_explicit_aside(g, e, settle, t, y, yp);
 }

@@ -191,7 +191,7 @@ static rg_status make_matrix(rg_half *h)
         status = list_copies(h, (rg_half_part_name)k);
     if (status == RG_OK) {
         h->n_entries = p.start[n];
-        status = rg_matrix_create(h->ctx, &p, false, &h->matrix);
+        status = rg_matrix_create(h->ctx, &p, false, &h->use.matrix);
     }
     rg_free(h->ctx, items);
     rg_free(h->ctx, p.start);
@@ -199,18 +199,24 @@ static rg_status make_matrix(rg_half *h)
     return status;
 }
 
+static rg_status take_entries(const rg_half *h, rg_half_factors *f)
+{
+    f->values = rg_alloc(h->ctx, 2 * (size_t)h->n_entries + 1, sizeof *f->values);
+    if (f->values == NULL) return RG_ERR_MEMORY;
+    f->factored = f->values + h->n_entries;
+    return RG_OK;
+}
+
 static rg_status take_memory(rg_half *h)
 {
     const size_t n = (size_t)(h->sorted->n_x + h->sorted->n_y) + 1;
 
     h->z = rg_alloc(h->ctx, (size_t)h->n_columns + RG_HALF_LEVELS, sizeof *h->z);
-    h->values = rg_alloc(h->ctx, (size_t)h->n_entries + 1, sizeof *h->values);
-    h->factored = rg_alloc(h->ctx, (size_t)h->n_entries + 1, sizeof *h->factored);
+    RG_TRY(take_entries(h, &h->use));
     h->right = rg_alloc(h->ctx, n, sizeof *h->right);
     h->other = rg_alloc(h->ctx, n, sizeof *h->other);
     h->functions = rg_alloc(h->ctx, (size_t)h->n_branches + 1, sizeof *h->functions);
-    return h->z == NULL || h->values == NULL || h->factored == NULL || h->right == NULL
-                   || h->other == NULL || h->functions == NULL
+    return h->z == NULL || h->right == NULL || h->other == NULL || h->functions == NULL
                ? RG_ERR_MEMORY
                : RG_OK;
 }
@@ -255,6 +261,31 @@ rg_status rg_half_create(const rg_system *system, const char *method, rg_half **
     return status;
 }
 
+static void exchange(rg_half *h)
+{
+    const rg_half_factors used = h->use;
+
+    h->use = h->aside;
+    h->aside = used;
+}
+
+rg_status rg_half_go_aside(rg_half *h)
+{
+    rg_half_factors *f = &h->aside;
+
+    if (f->values == NULL) RG_TRY(take_entries(h, f));
+    if (f->matrix == NULL) RG_TRY(rg_matrix_create_like(h->use.matrix, false, &f->matrix));
+    memcpy(f->values, h->use.values, (size_t)h->n_entries * sizeof *f->values);
+    f->has_factors = false;
+    exchange(h);
+    return RG_OK;
+}
+
+void rg_half_come_back(rg_half *h)
+{
+    exchange(h);
+}
+
 void rg_half_destroy(rg_half **half)
 {
     rg_half *h = *half;
@@ -268,10 +299,11 @@ void rg_half_destroy(rg_half **half)
         rg_free(h->ctx, h->place[k]);
         rg_free(h->ctx, h->from[k]);
     }
-    rg_matrix_destroy(&h->matrix);
+    rg_matrix_destroy(&h->use.matrix);
+    rg_matrix_destroy(&h->aside.matrix);
     rg_free(h->ctx, h->z);
-    rg_free(h->ctx, h->values);
-    rg_free(h->ctx, h->factored);
+    rg_free(h->ctx, h->use.values);
+    rg_free(h->ctx, h->aside.values);
     rg_free(h->ctx, h->right);
     rg_free(h->ctx, h->other);
     rg_free(h->ctx, h->change);

@@ -66,6 +66,10 @@ rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c);
 rg_status rg_half_factor(rg_half *h, bool *is_new);
 rg_status rg_half_factor_near(rg_half *h, bool *is_new);
 void rg_half_solve(rg_half *h, double *top, double *bottom);
+/* Rows between steps have a matrix of their own, not factored at first: what the next step begins
+ * with does not depend on them. */
+rg_status rg_half_go_aside(rg_half *h);
+void rg_half_come_back(rg_half *h);
 /* Sizes of a and y that equations with terms of these sizes have to tell apart, by the same
  * factors: what rounding leaves of them is that, times DBL_EPSILON.  a or NULL, y: in D; u: in c.
  */

@@ -32,7 +32,7 @@ bool rg_half_is_linear_in_y(const rg_half *h)
 
 bool rg_half_is_explicit(const rg_half *h)
 {
-    return h->is_linear && h->sorted->n_y == 0 && h->has_factors
+    return h->is_linear && h->sorted->n_y == 0 && h->use.has_factors
            && rg_assembly_is_linear(h->part[RG_HALF_DYNAMICS]);
 }
 
@@ -118,7 +118,7 @@ static rg_status eval_with_matrix(rg_half *h, rg_half_part_name part, double t, 
     RG_TRY(rg_assembly_jacobian_kept(h->part[part], h->work[part], t, h->z, out, &J));
     const int64_t *from = h->from[part], *place = h->place[part];
     for (int64_t e = 0; e < h->n_copied[part]; e++)
-        h->values[place[e]] = J[from[e]];
+        h->use.values[place[e]] = J[from[e]];
     return RG_OK;
 }
 
@@ -176,16 +176,16 @@ rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c)
 
 static rg_status factor(rg_half *h, bool is_near, bool *is_new)
 {
-    const size_t bytes = (size_t)h->n_entries * sizeof *h->values;
+    const size_t bytes = (size_t)h->n_entries * sizeof *h->use.values;
 
     if (is_new != NULL) *is_new = false;
-    if (h->has_factors && memcmp(h->values, h->factored, bytes) == 0) return RG_OK;
+    if (h->use.has_factors && memcmp(h->use.values, h->use.factored, bytes) == 0) return RG_OK;
     if (is_new != NULL) *is_new = true;
-    h->has_factors = false;
-    RG_TRY(is_near ? rg_matrix_factor_near(h->matrix, 0.0, 0.0, h->values, NULL)
-                   : rg_matrix_factor(h->matrix, 0.0, 0.0, h->values, NULL));
-    memcpy(h->factored, h->values, bytes);
-    h->has_factors = true;
+    h->use.has_factors = false;
+    RG_TRY(is_near ? rg_matrix_factor_near(h->use.matrix, 0.0, 0.0, h->use.values, NULL)
+                   : rg_matrix_factor(h->use.matrix, 0.0, 0.0, h->use.values, NULL));
+    memcpy(h->use.factored, h->use.values, bytes);
+    h->use.has_factors = true;
     return RG_OK;
 }
 
@@ -196,7 +196,7 @@ rg_status rg_half_factor(rg_half *h, bool *is_new)
 
 rg_status rg_half_factor_near(rg_half *h, bool *is_new)
 {
-    return factor(h, h->has_factors, is_new);
+    return factor(h, h->use.has_factors, is_new);
 }
 
 void rg_half_solve(rg_half *h, double *top, double *bottom)
@@ -205,7 +205,7 @@ void rg_half_solve(rg_half *h, double *top, double *bottom)
 
     memcpy(h->right, top, n * sizeof *top);
     if (m > 0) memcpy(h->right + n, bottom, m * sizeof *top);
-    rg_matrix_solve(h->matrix, h->right, NULL);
+    rg_matrix_solve(h->use.matrix, h->right, NULL);
     memcpy(top, h->right, n * sizeof *top);
     if (m > 0) memcpy(bottom, h->right + n, m * sizeof *top);
 }
@@ -224,7 +224,7 @@ static void add_sizes(const rg_half *h, rg_half_part_name part, const double *a,
         while (p->start[j + 1] <= e)
             j++;
         const double size = j - first < n ? a[j - first] : y[j - first - n];
-        out[p->row[e]] += fabs(h->values[h->place[part][k]]) * size;
+        out[p->row[e]] += fabs(h->use.values[h->place[part][k]]) * size;
     }
 }
 

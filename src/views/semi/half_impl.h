@@ -17,6 +17,12 @@ typedef enum {
     RG_HALF_PARTS
 } rg_half_part_name;
 
+typedef struct {
+    rg_matrix *matrix;
+    double *values, *factored; /* as filled; as factored */
+    bool has_factors;
+} rg_half_factors;
+
 struct rg_half {
     rg_context *ctx;
     rg_semi *sorted;       /* which unknowns and equations play which part; nothing else of it */
@@ -32,9 +38,8 @@ struct rg_half {
     int64_t n_copied[RG_HALF_VELOCITY + 1], *from[RG_HALF_VELOCITY + 1];
     int64_t *place[RG_HALF_VELOCITY + 1];
     int64_t n_entries;
-    rg_matrix *matrix;
-    double *values, *factored; /* of the matrix: as filled; as factored */
-    bool has_factors, is_linear, is_linear_in_y;
+    rg_half_factors use, aside; /* of whoever evaluates now; of the other one, run or rows */
+    bool is_linear, is_linear_in_y;
     double *z, *right, *other;
     double *change, *entries; /* while the equations are looked at */
 };
