@@ -2,9 +2,12 @@
 #include "ivp/growth.h"
 
 #include "base/pieces.h"
+#include "ivp/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/eigenvalues.h"
+#include "linalg/rank.h"
 #include "linalg/small_lu.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -187,5 +190,29 @@ rg_status rg_growth_name(rg_growth *w, const rg_integrator *g, double t, int *ro
         *state = largest_of(n, U + size + (size_t)((n - 1) * n));
     }
     rg_free(w->ctx, U);
+    return RG_OK;
+}
+
+rg_status rg_growth_open(rg_growth *w, const rg_integrator *g, double t, uint8_t *is_open,
+                         int64_t *count)
+{
+    const int n = w->n;
+    rg_qr *qr = NULL;
+
+    *count = 0;
+    memset(is_open, 0, (size_t)n);
+    if (memchr(w->is_slope, 0, (size_t)n) == NULL)
+        return RG_OK; /* E may be singular: nobody asks */
+    RG_TRY(evaluate(w, g, t));
+    rg_equilibrate(n, n, w->K, w->F, w->f);
+    RG_TRY(rg_qr_create(w->ctx, n, n, w->K, rg_rank_floor(RG_NOISE_EXACT), &qr));
+    const int64_t lost = n - rg_qr_rank(qr);
+    if (lost > 0) rg_qr_right_null(qr, w->B);
+    for (int64_t k = 0; k < lost; k++)
+        for (int j = 0; j < n; j++)
+            if (fabs(w->B[k * n + j]) > RG_GROWTH_OPEN) is_open[j] = 1;
+    for (int j = 0; j < n; j++)
+        *count += is_open[j];
+    rg_qr_destroy(&qr);
     return RG_OK;
 }

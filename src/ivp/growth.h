@@ -24,6 +24,10 @@ rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double 
  * in unknowns that are not differentiated.  RG_RETRY: there is none. */
 rg_status rg_growth_slopes(rg_growth *w, const rg_integrator *g, double t, const double **yp,
                            const double **f);
+/* Per state: what K leaves open, its derivative, or itself where it has none; *count of them.  More
+ * than none: the equations have hidden constraints. */
+rg_status rg_growth_open(rg_growth *w, const rg_integrator *g, double t, uint8_t *is_open,
+                         int64_t *count);
 /* An equation and an unknown that lose their derivatives where K is singular. */
 rg_status rg_growth_name(rg_growth *w, const rg_integrator *g, double t, int *row, int *state);
 

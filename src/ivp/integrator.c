@@ -389,10 +389,10 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
         }
         if (status == RG_OK) status = pause_if_due(g, switching, events);
     }
-    if (status == RG_OK && g->along != NULL && g->recovery != NULL) { /* which ends below */
+    if (status == RG_OK && switching != NULL) { /* which ends below */
         rg_state end;
         status = rg_integrator_result(g, &end);
-        g->has_result = status == RG_OK;
+        g->has_result = status == RG_OK && g->result != NULL && end.y == g->result;
     }
     rg_switching_destroy(&switching);
     rg_events_destroy(&events);

@@ -97,20 +97,21 @@ struct rg_integrator {
     bool is_line;     /* the last step has nothing better than its polynomial */
     rg_pulse *pulses; /* of functions of time, ascending; NULL: none */
     int64_t n_pulses;
-    bool has_pulses;            /* they are its own */
-    double t_pulse;             /* where it went into the last one; NaN: nowhere */
-    rg_degenerate *degenerate;  /* watches leading coefficients; NULL: nothing to watch */
-    struct rg_branch *branch;   /* ivp/branch.h; NULL: nothing to watch */
-    rg_recovery *recovery;      /* multipliers of what is put out; NULL: as the steps have them */
-    double *result;             /* 2 n, for rg_integrator_result() */
-    bool has_result;            /* ... the run has ended along a switch, and this is its end */
-    double *row;                /* 3 n, for rows that are projected; NULL: none yet */
-    rg_aside *aside;            /* side steps inside the last step; NULL: none yet */
-    rg_system_work *row_work;   /* ... and their work: steps do not depend on rows */
-    bool is_at_event;           /* an event follows at the end of the step that is handed over */
-    bool is_at_switch;          /* ... as y stands, which belongs to other branches than the step */
-    rg_stats recovered;         /* its work: the steps are not to depend on it */
-    struct rg_switching *along; /* the steps are along a switch; NULL: they are not */
+    bool has_pulses;           /* they are its own */
+    double t_pulse;            /* where it went into the last one; NaN: nowhere */
+    rg_degenerate *degenerate; /* watches leading coefficients; NULL: nothing to watch */
+    struct rg_branch *branch;  /* ivp/branch.h; NULL: nothing to watch */
+    rg_recovery *recovery;     /* multipliers of what is put out; NULL: as the steps have them */
+    double *result;            /* 2 n, for rg_integrator_result() */
+    bool has_result;           /* ... the run has ended, and this is its end */
+    double *row;               /* 3 n, for rows that are projected; NULL: none yet */
+    rg_aside *aside;           /* side steps inside the last step; NULL: none yet */
+    rg_system_work *row_work;  /* ... and their work: steps do not depend on rows */
+    bool is_at_event;          /* an event follows at the end of the step that is handed over */
+    bool is_at_switch;         /* ... as y stands, which belongs to other branches than the step */
+    rg_stats recovered;        /* its work: the steps are not to depend on it */
+    struct rg_switching *switching; /* holds the branches; NULL: none are held */
+    struct rg_switching *along;     /* the steps are along a switch; NULL: they are not */
     int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
     double t_sliding;
     double rested;      /* how far, by size, states were moved at most for a spiral to be at rest */

@@ -27,6 +27,12 @@ rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double 
     return g->method->between(g, counts, d, state);
 }
 
+/* Branches are held, and may have hidden constraints that the model has not. */
+static bool is_branched(const rg_integrator *g)
+{
+    return g->switching != NULL && g->method->is_radau && rg_system_hidden_levels(g->system) == 0;
+}
+
 /* In the reduced view multipliers are as good as states with most methods, where all of them are
  * determined.  Along a switch the equations of neither side hold. */
 static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
@@ -36,6 +42,8 @@ static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, d
 
     if (g->along != NULL && rg_system_index(g->system) > 1)
         return rg_switching_settle_row(g->along, t, y, yp);
+    if (g->recovery == NULL && is_branched(g) && g->along == NULL)
+        return rg_switching_recover(g->switching, t, y, yp);
     if (g->recovery == NULL || is_good) return RG_OK;
     return rg_recovery_run(g->recovery, &g->options, is_rough, t, y, yp, &g->recovered);
 }
@@ -116,7 +124,7 @@ rg_status rg_integrator_slopes(rg_integrator *g, double t, double *y, double *yp
 rg_status rg_integrator_recovers(rg_integrator *g)
 {
     RG_TRY(rg_recovery_create(g->system, &g->recovery));
-    if (g->recovery == NULL) return RG_OK;
+    if (g->recovery == NULL && rg_system_switch_count(g->system) == 0) return RG_OK;
     g->result = rg_alloc(g->ctx, 2 * (size_t)g->n + 1, sizeof *g->result);
     return g->result != NULL ? RG_OK : RG_ERR_MEMORY;
 }
@@ -132,8 +140,10 @@ rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
 
     *out = rg_integrator_state(g);
     if (g->has_result) *out = (rg_state){g->t, g->result, g->result + g->n};
-    if (g->has_result || g->recovery == NULL || g->t == g->t_start || g->is_at_switch) return RG_OK;
-    if (rg_integrator_is_done(g)) /* the end is the same whatever rows are kept before it */
+    const bool is_given = g->recovery != NULL || (is_branched(g) && g->result != NULL);
+    if (g->has_result || !is_given || g->t == g->t_start || g->is_at_switch) return RG_OK;
+    if (g->recovery != NULL
+        && rg_integrator_is_done(g)) /* the end is the same whatever rows are kept before it */
         rg_recovery_forget(g->recovery);
     memcpy(g->result, g->y, bytes);
     memcpy(g->result + g->n, g->yp, bytes);

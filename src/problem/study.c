@@ -76,6 +76,12 @@ rg_status rg_study_warn(rg_study *s, const char *text)
     return RG_OK;
 }
 
+void rg_study_keep_warnings(rg_study *s, int count)
+{
+    while (s->n_warnings > count)
+        rg_free(s->ctx, s->warnings[--s->n_warnings]);
+}
+
 void rg_study_store_warnings(rg_study *study, rg_store *s)
 {
     int n = study->n_warnings;

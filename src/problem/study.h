@@ -44,6 +44,7 @@ void rg_study_destroy(rg_study **s);
 void rg_study_take_stand_in(rg_study *s, rg_problem **p);
 /* A warning; one with the same text is kept once. */
 rg_status rg_study_warn(rg_study *s, const char *text);
+void rg_study_keep_warnings(rg_study *s, int count);        /* the first ones */
 void rg_study_store_warnings(rg_study *study, rg_store *s); /* for checkpoints: these alone */
 /* The warnings of another study behind its own. */
 rg_status rg_study_take_warnings(rg_study *s, const rg_study *from);

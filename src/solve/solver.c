@@ -25,10 +25,13 @@ static rg_status take_memory(rg_solver *s)
     return rg_system_work_create(s->system, &s->work);
 }
 
-/* The form for passing singular points, for methods that can. */
+/* The form for passing singular points, for methods that can.  Combinations that hold with the
+ * branches of the start do not with others: an ideal diode that blocks has no constraint. */
 rg_status rg_solver_watch(rg_solver *s, const rg_analysis *a)
 {
-    if (!s->choice.method->can_be_watched || s->options.is_measured) return RG_OK;
+    const bool is_of_branch = !a->is_structural && rg_problem_has_switches(s->problem);
+
+    if (!s->choice.method->can_be_watched || s->options.is_measured || is_of_branch) return RG_OK;
     return rg_stable_create(s->problem, a, s->system, &s->form);
 }
 

@@ -2,6 +2,7 @@
 #include "ivp/switching/switching.h"
 
 #include "base/pieces.h"
+#include "ivp/growth.h"
 #include "ivp/switching/tuning.h"
 
 #include <math.h>
@@ -14,17 +15,18 @@ static rg_status take_memory(rg_switching *s)
     const int64_t n = s->n, states = s->g->n + n + RG_LANES;
     const int64_t stages = RADAU_TRIAL_STAGES * states;
 
-    RG_TRY(RG_TAKE(s->ctx, &s->memory, RG_PIECE(s->switches, n), RG_PIECE(s->old, n),
-                   RG_PIECE(s->taken, 2 * states), RG_PIECE(s->class_of, n), RG_PIECE(s->sign, n),
-                   RG_PIECE(s->slides, n), RG_PIECE(s->branch, n), RG_PIECE(s->along, n),
-                   RG_PIECE(s->values, n), RG_PIECE(s->sizes, n), RG_PIECE(s->span, n),
-                   RG_PIECE(s->margins, n), RG_PIECE(s->samples, POINTS * n),
-                   RG_PIECE(s->unit, states), RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages),
-                   RG_PIECE(s->before.y, states), RG_PIECE(s->before.yp, states),
-                   RG_PIECE(s->here.y, states), RG_PIECE(s->here.yp, states),
-                   RG_PIECE(s->behind.y, states), RG_PIECE(s->behind.yp, states),
-                   RG_PIECE(s->row, 4 * states)));
+    RG_TRY(RG_TAKE(
+        s->ctx, &s->memory, RG_PIECE(s->switches, n), RG_PIECE(s->old, n),
+        RG_PIECE(s->taken, 2 * states), RG_PIECE(s->class_of, n), RG_PIECE(s->sign, n),
+        RG_PIECE(s->slides, n), RG_PIECE(s->branch, n), RG_PIECE(s->along, n),
+        RG_PIECE(s->values, n), RG_PIECE(s->sizes, n), RG_PIECE(s->span, n),
+        RG_PIECE(s->margins, n), RG_PIECE(s->samples, POINTS * n), RG_PIECE(s->unit, states),
+        RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages), RG_PIECE(s->before.y, states),
+        RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states), RG_PIECE(s->here.yp, states),
+        RG_PIECE(s->behind.y, states), RG_PIECE(s->behind.yp, states), RG_PIECE(s->row, 4 * states),
+        RG_PIECE(s->looked, n), RG_PIECE(s->is_open, states)));
     s->n_row = states;
+    s->n_open = -1;
     s->g->taken = s->taken;
     return RG_OK;
 }
@@ -107,6 +109,7 @@ static rg_status make(rg_integrator *g, rg_switching **out)
     if (s == NULL) return RG_ERR_MEMORY;
     s->ctx = g->ctx;
     s->g = g;
+    g->switching = s;
     s->n = rg_system_switch_count(g->system);
     s->t_stop = s->t_saved = NAN;
     for (size_t k = 0; k < sizeof s->last / sizeof *s->last; k++)
@@ -178,7 +181,8 @@ void rg_switching_destroy(rg_switching **switching)
     rg_system_destroy(&s->sliding);
     s->g->taker = NULL;
     s->g->taken = NULL;
-    s->g->along = NULL;
+    s->g->along = s->g->switching = NULL;
+    rg_growth_destroy(&s->growth);
     rg_free(s->ctx, s->memory);
     rg_free(s->ctx, s->times);
     rg_free(s->ctx, s);

@@ -86,6 +86,10 @@ typedef struct rg_switching {
     int stops, rests;          /* how often there, but once; steps by Euler began */
     bool has_no_branch;        /* none was found behind the last switch */
     double h_rest;             /* next step near rest, by implicit Euler; 0: none */
+    struct rg_growth *growth;  /* hidden.c; NULL: not yet made */
+    double *looked;            /* branches that were looked at */
+    uint8_t *is_open;          /* per state: what they leave to hidden constraints */
+    int64_t n_open;            /* -1: nothing was looked at */
     rg_events *events;         /* while steps go through a singular position; else NULL */
 } rg_switching;
 
@@ -109,6 +113,8 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user);
 /* A row of a step along a switch: what its states do not hold, and all slopes, from a trial step
  * there. */
 rg_status rg_switching_settle_row(rg_switching *s, double t, double *y, double *yp);
+/* hidden.c: a row of a step whose branches have hidden constraints: what only these determine. */
+rg_status rg_switching_recover(rg_switching *s, double t, double *y, double *yp);
 
 /* ---- inside ---------------------------------------------------------------------------------- */
 

@@ -1,0 +1,90 @@
+/* Branches with hidden constraints.
+ *
+ * An ideal diode between a source and a capacitor, 0 = min(i, u - e), does without derivatives
+ * while it blocks; while it conducts, u = e has to be differentiated to know its current, which
+ * has the order of the stages then, not that of the states.  So the unknowns that the equations
+ * leave open as they stand, with the branches held, are those of short trial steps at the states
+ * of a row.  A row need not be on the hidden constraints, and what it is off by would be divided by
+ * the length of such a step: so one leads away from it, the end of which is on them, and another
+ * one back. */
+#include "ivp/growth.h"
+#include "ivp/switching/search.h"
+#include "ivp/switching/tuning.h"
+#include "ivp/tuning.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Once for the branches that are held. */
+static rg_status look(rg_switching *s, double t)
+{
+    const size_t bytes = (size_t)s->n * sizeof *s->looked;
+
+    rg_switching_hold(s);
+    if (s->n_open >= 0 && memcmp(s->looked, s->branch, bytes) == 0) return RG_OK;
+    if (s->growth == NULL) RG_TRY(rg_growth_create(s->g, &s->growth));
+    s->g->recovered.jacobians++;
+    const rg_status status = rg_growth_open(s->growth, s->g, t, s->is_open, &s->n_open);
+    if (status != RG_OK) s->n_open = -1;
+    memcpy(s->looked, s->branch, bytes);
+    return status;
+}
+
+/* Into the step that the row is in. */
+static double away(const rg_integrator *g, double t)
+{
+    const double step = g->t - g->t_previous;
+    const double least = RG_BEHIND_ROUNDING * 4.0 * DBL_EPSILON * fabs(t);
+    const double h = fmax(RG_HIDDEN_STEP * fabs(step), least);
+
+    return fabs(t - g->t_previous) < fabs(t - g->t) ? h : -h;
+}
+
+/* The end of a trial step of h from s->here becomes that point. */
+static rg_status move(rg_switching *s, double h)
+{
+    const int64_t n = s->trial->n, last = (RADAU_TRIAL_STAGES - 1) * n;
+    const rg_status status = rg_switching_try(s, h, false);
+
+    if (status != RG_OK) return status;
+    s->here.t += s->g->direction * h;
+    memcpy(s->here.y, s->Y + last, (size_t)n * sizeof *s->Y);
+    memcpy(s->here.yp, s->Yp + last, (size_t)n * sizeof *s->Yp);
+    return RG_OK;
+}
+
+static rg_status settle(rg_switching *s, double t, double *y, double *yp)
+{
+    rg_integrator *g = s->g;
+    const rg_switch_point here = s->here;
+    const size_t bytes = (size_t)g->n * sizeof *y;
+    const double h = away(g, t);
+
+    s->here = (rg_switch_point){t, s->row, s->row + s->n_row};
+    memcpy(s->here.y, y, bytes);
+    memcpy(s->here.yp, yp, bytes);
+    rg_status status = s->trial == NULL ? rg_switching_make_trial(s) : RG_OK;
+    const rg_stats before = s->trial != NULL ? s->trial->stats : (rg_stats){0};
+    if (status == RG_OK) status = move(s, h);
+    if (status == RG_OK) status = move(s, -h);
+    for (int64_t j = 0; j < g->n && status == RG_OK; j++) {
+        const double allowed = rg_integrator_atol(g, j) + g->options.rtol * fabs(y[j]);
+        if (!s->is_open[j]) continue;
+        if (rg_switch_is_held(s, j))
+            yp[j] = s->here.yp[j];
+        else if (fabs(s->here.y[j] - y[j]) > RG_HIDDEN_LEAST * allowed) /* below it: rounding */
+            y[j] = s->here.y[j];
+    }
+    if (s->trial != NULL) rg_switching_take_stats(&g->recovered, &s->trial->stats, &before);
+    s->here = here;
+    return status < 0 ? status : RG_OK;
+}
+
+rg_status rg_switching_recover(rg_switching *s, double t, double *y, double *yp)
+{
+    if (s->g->n > RG_DEGENERATE_MOST || s->g->taker != NULL || s->events != NULL) return RG_OK;
+    const rg_status status = look(s, t);
+    if (status != RG_OK || s->n_open == 0) return status < 0 ? status : RG_OK;
+    return settle(s, t, y, yp);
+}

@@ -1,0 +1,146 @@
+/* Capacitors behind ideal diodes: e = E sin(w t), C u' + u/R = i, 0 = min(i, u - e), from u = 0.
+ *
+ * While the diode conducts u = e, and i follows from the derivative of that: a branch of index 2 in
+ * a model of index 1.  Until tan(w t) = -w R C, then u falls until it meets the next wave. */
+#include "base/options.h"
+#include "regula.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 41 };
+static rg_context *ctx;
+static const double PI = 3.14159265358979323846;
+
+typedef struct {
+    double E, w, R, C, waves;
+} circuit;
+
+static const circuit circuits[] = {
+    {1.0,   6.283185307179586, 5.0, 1.0,  3.0},
+    {325.0, 314.1592653589793, 1e3, 1e-4, 3.0},
+    {5e-3,  6283.185307179586, 1e6, 1e-9, 3.0}
+};
+static const char *const writings[] = {"min(i, u - e)", "min(u - e, i)", "max(-i, e - u)",
+                                       "if(i < u - e, i, u - e)"};
+static const char *const guesses[] = {"", " ~ 0", " ~ 1"};
+
+/* u, i at t, and how near a switch is, in periods. */
+static double exact(const circuit *c, double t, double *u, double *i)
+{
+    const double tau = c->R * c->C, stop = PI - atan(c->w * tau);
+    const double x = c->w * t, wave = floor(x / (2.0 * PI)), first = c->E * sin(stop);
+    const double begin = x - 2.0 * PI * wave;
+    double low = 0.0, high = PI / 2.0;
+
+    for (int k = 0; k < 200; k++) { /* where the next wave is met */
+        const double y = 0.5 * (low + high);
+        const double left = first * exp(-(y + 2.0 * PI - stop) / (c->w * tau));
+        if (c->E * sin(y) > left)
+            high = y;
+        else
+            low = y;
+    }
+    const double from = wave == 0.0 ? 0.0 : high;
+    const bool conducts = begin >= from && begin < stop;
+    const double since = begin >= stop ? begin - stop : begin + 2.0 * PI - stop;
+    *u = conducts ? c->E * sin(x) : first * exp(-since / (c->w * tau));
+    *i = conducts ? c->C * c->E * c->w * cos(x) + c->E * sin(x) / c->R : 0.0;
+    return fmin(fabs(begin - stop), wave == 0.0 ? INFINITY : fabs(begin - high)) / (2.0 * PI);
+}
+
+static rg_problem *model_of(const circuit *c, const char *writing, const char *guess)
+{
+    rg_problem *p = NULL;
+    char text[600];
+
+    snprintf(text, sizeof text,
+             "var u = 0, i%s, e\ne = %.17g*sin(%.17g*t)\n%.17g*u' + u/%.17g = i\n0 = %s\n"
+             "over t = 0 .. %.17g\n",
+             guess, c->E, c->w, c->C, c->R, writing, c->waves * 2.0 * PI / c->w);
+    CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK);
+    return p;
+}
+
+static void look(const circuit *c, const rg_solution *s, double tol, double limit)
+{
+    const int64_t rows = rg_solution_rows(s);
+    const double size[] = {fmin(1.0, c->E), fmin(1.0, c->C * c->E * c->w)};
+    double worst = 0.0;
+
+    for (int64_t k = 0; k < rows; k++) {
+        double y[8], e[2];
+        const double t = rg_solution_time(s, k);
+        CHECK(rg_solution_columns(s) <= 8 && rg_solution_values(s, k, y) == RG_OK);
+        if (exact(c, t, &e[0], &e[1]) < 1e-7) continue;
+        for (int j = 0; j < 2; j++)
+            worst = fmax(worst, fabs(y[j] - e[j]) / (size[j] + fabs(e[j])));
+    }
+    if (!CHECK(worst <= limit * tol && worst <= 10.0 * rg_solution_estimate(s)))
+        printf("    E = %g, tol %g: %.3g tol, estimate %.3g\n", c->E, tol, worst / tol,
+               rg_solution_estimate(s));
+}
+
+/* At chosen times and at steps, for all ways to write it. */
+static void test_rows(void)
+{
+    static const double tolerance[] = {1e-3, 1e-5, 1e-6, 1e-8};
+    int number = 0;
+
+    for (int k = 0; k < 3 * 4 * 4 * 2; k++) {
+        const circuit *c = &circuits[k % 3];
+        const double tol = tolerance[k / 3 % 4], end = c->waves * 2.0 * PI / c->w;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options o = rg_options_default();
+        double times[ROWS];
+
+        if (!test_takes(number++)) continue;
+        for (int i = 0; i < ROWS; i++)
+            times[i] = i == ROWS - 1 ? end : end * i / (ROWS - 1);
+        o.rtol = o.atol = tol;
+        const bool has_rows = k / 48 == 0;
+        const rg_request request = {.keep = RG_KEEP_ROWS,
+                                    .estimate = 1,
+                                    .may_repeat = 1,
+                                    .n_times = has_rows ? ROWS : 0,
+                                    .times = has_rows ? times : NULL};
+        p = model_of(c, writings[k / 12 % 4], guesses[k % 3]);
+        if (CHECK(rg_solve_request(p, end, &o, &request, &s) == RG_OK)) look(c, s, tol, 3.0);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+}
+
+/* The current at the start is what it is a moment later, whatever the guess. */
+static void test_start(void)
+{
+    for (int k = 0; k < 3 * 4 * 3; k++) {
+        const circuit *c = &circuits[k % 3];
+        rg_problem *p = model_of(c, writings[k / 3 % 4], guesses[k / 12]);
+        double i = NAN;
+
+        CHECK(rg_make_consistent(p, NULL) == RG_OK);
+        rg_problem_start(p, 1, 0, &i);
+        const double true_i = c->C * c->E * c->w;
+        if (!CHECK(fabs(i - true_i) <= 1e-9 * true_i))
+            printf("    E = %g, %s, i%s: %.10g for %.10g\n", c->E, writings[k / 3 % 4],
+                   guesses[k / 12], i, true_i);
+        rg_problem_destroy(&p);
+    }
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"rows",  test_rows },
+        {"start", test_start}
+    };
+
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
