@@ -1,6 +1,7 @@
 /* Finds the places where equations are not smooth and writes the equations with a held branch at
  * each of them. */
 #include "views/hold.h"
+#include "views/tuning.h"
 
 #include "base/vector.h"
 #include "expr/table.h"
@@ -98,6 +99,29 @@ static rg_node segment(rewriter *w, const rg_table *table, rg_node a)
     return branch(w, position, RG_SWITCH_FLOOR, table->jumps);
 }
 
+/* A table that jumps.  While it slides between the pieces N - 1 and N, its branch is
+ * N - 1/2 + RG_SLIDE_SEGMENT mu/2, and mu, which may be beyond -1 and 1, counts. */
+static rg_node held_piece(rewriter *w, const rg_graph_node *n)
+{
+    rg_graph *g = w->graph;
+    const rg_node a = w->renewed[n->a], mu = w->renewed[n->b];
+    const rg_node part = rg_graph_binary(g, RG_OP_MOD, mu, number(w, 1)), low = sub(w, mu, part);
+    const rg_node high = rg_graph_binary(g, RG_OP_ADD, low, number(w, 1));
+    const rg_node scaled = mul(w, number(w, 1.0 / RG_SLIDE_SEGMENT), sub(w, part, number(w, 0.5)));
+    const rg_node inside = rg_graph_binary(g, RG_OP_ADD, number(w, 0.5), scaled);
+    const rg_node is_inside = rg_graph_binary(g, RG_OP_NE, part, number(w, 0));
+
+    return rg_graph_blend(g, rg_graph_if(g, is_inside, inside, number(w, 0)),
+                          rg_graph_table(g, RG_OP_PIECE, n->order, n->table, a, high),
+                          rg_graph_table(g, RG_OP_PIECE, n->order, n->table, a, low));
+}
+
+static bool is_stairs(const rewriter *w, const rg_graph_node *n)
+{
+    return n->op == RG_OP_PIECE && n->table->jumps && w->renewed[n->b] != n->b
+           && (rg_graph_at(w->graph, n->a)->depends & (RG_DEP_VAR | RG_DEP_SUM));
+}
+
 /* An operation on arguments that move. */
 static rg_node held_node(rewriter *w, const rg_graph_node *n)
 {
@@ -170,7 +194,9 @@ static rg_status rewrite(rewriter *w)
         const rg_graph_node n = *rg_graph_at(w->graph, k);
         w->renewed[k] = k;
         if (!used[k] || n.op < RG_OP_ADD || !(n.depends & w->switched)) continue;
-        w->renewed[k] = is_kink(w, &n) ? held_node(w, &n) : copy_node(w, &n);
+        w->renewed[k] = is_stairs(w, &n) ? held_piece(w, &n)
+                        : is_kink(w, &n) ? held_node(w, &n)
+                                         : copy_node(w, &n);
         if (w->renewed[k] < 0) status = rg_graph_status(w->graph);
         if (w->renewed[k] < 0 && status == RG_OK) status = RG_ERR_MEMORY;
     }

@@ -4,7 +4,7 @@
  *     F(t, y, y', mu) = 0,   s(t, y, y', mu) = 0  for those that slide,  mu = held  for the others.
  *
  * Where the branch is a whole number, the one that slides is held at N: s = N is the equation, and
- * N - 1/2 + mu/2 the branch, between N - 1 and N.
+ * N - 1/2 + mu/2 the branch, between N - 1 and N; in tables less far from N - 1/2 (views/hold.c).
  *
  * The pattern has room for all of them, so that it does not change when one begins or ends. */
 #include "base/vector.h"
@@ -148,6 +148,7 @@ static rg_status fill(rg_system *s, const rg_system *base, const rg_sliding *fro
     for (int64_t j = 0; j < n_switches; j++) {
         k->is_whole[j] = rg_system_switch_nature(base, j).is_whole;
         k->factor[j] = k->is_whole[j] ? 0.5 : from->sign[j];
+        if (rg_system_switch_nature(base, j).nodes.grid != 0) k->factor[j] *= RG_SLIDE_SEGMENT;
         k->state_of[j] = -1;
     }
     for (int64_t c = 0; c < k->m; c++) {

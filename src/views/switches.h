@@ -11,7 +11,7 @@
  *
  *     abs(a) = mu a,  sign(a) = mu,  c = (1 + mu)/2,  max(a, b) = c a + (1 - c) b,  min(a, b) =
  *     (1 - c) a + c b,  (a < b) = 1 - c,  if(c, a, b) = c a + (1 - c) b,  mod(a, b) = a - mu b,
- *     f(a) = polynomial mu of the table at a,
+ *     f(a) = polynomial mu of the table at a, or between two of them,
  *
  * where for c = 1 and c = 0 the other branch is not looked at; `and` is a product.  a == b is true
  * at single points only and has no branch. */

@@ -118,13 +118,42 @@ static void test_back(void)
     }
 }
 
+/* Motion along the step of a table, between its two values, until the forcing is beyond both:
+ *
+ *     x' = f(x) + 1.5 sin(t),  f = 1 below 0, -1 above:   x = 0 up to sin(t) = 2/3. */
+static void test_stairs(void)
+{
+    static const char *const tables[] = {
+        "(-10, 1, 0, -1, 10, -1) steps",
+        "(-10, 3, -3, 1, 0, -1, 7, -5, 10, -5) steps",
+        "(-1, 1, 0, -1, 1, -1) steps hold",
+    };
+    const double from = asin(2.0 / 3.0), end = 1.5 * (cos(from) - cos(2.0)) - (2.0 - from);
+
+    for (int k = 0; k < 42; k++) {
+        const double tol = pow(10.0, -3.0 - 0.5 * (k / 3));
+        char text[512];
+        if (tol < 1e-9) continue;
+        snprintf(text, sizeof text,
+                 "table f(u) = %s\nvar x = 0, y = 0.5, v\nx' = f(x) + 1.5*sin(t)\ny' = v\n"
+                 "v = f(y) + 0.5*sin(y)\nover t = 0 .. 2\n",
+                 tables[k % 3]);
+        const rows_result r = rows_solve(ctx, text, 3, "tol=%g", tol);
+        if (!CHECK_INT(r.status, RG_OK) || !CHECK_NEAR(r.row[2][0], end, 100.0 * tol)
+            || !CHECK_NEAR(r.row[2][1], 0.0, tol) || !CHECK_NEAR(r.row[2][2], 0.0, tol))
+            printf("%s, %g: %.10g for %.10g; %s\n", tables[k % 3], tol, r.row[2][0], end,
+                   r.message);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"what stays zero",    test_rest },
-        {"late",               test_late },
-        {"back within a step", test_back },
-        {"at the start",       test_start},
+        {"what stays zero",    test_rest  },
+        {"late",               test_late  },
+        {"back within a step", test_back  },
+        {"at the start",       test_start },
+        {"steps of tables",    test_stairs},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;
