@@ -51,15 +51,15 @@ static double exact(const circuit *c, double t, double *u, double *i)
     return fmin(fabs(begin - stop), wave == 0.0 ? INFINITY : fabs(begin - high)) / (2.0 * PI);
 }
 
-static rg_problem *model_of(const circuit *c, const char *writing, const char *guess)
+static rg_problem *model_of(const circuit *c, const char *writing, const char *guess, double t0)
 {
     rg_problem *p = NULL;
     char text[600];
 
     snprintf(text, sizeof text,
-             "var u = 0, i%s, e\ne = %.17g*sin(%.17g*t)\n%.17g*u' + u/%.17g = i\n0 = %s\n"
-             "over t = 0 .. %.17g\n",
-             guess, c->E, c->w, c->C, c->R, writing, c->waves * 2.0 * PI / c->w);
+             "var u = 0, i%s, e\ne = %.17g*sin(%.17g*(t - %.17g))\n%.17g*u' + u/%.17g = i\n"
+             "0 = %s\nover t = %.17g .. %.17g\n",
+             guess, c->E, c->w, t0, c->C, c->R, writing, t0, t0 + c->waves * 2.0 * PI / c->w);
     CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK);
     return p;
 }
@@ -107,27 +107,31 @@ static void test_rows(void)
                                     .may_repeat = 1,
                                     .n_times = has_rows ? ROWS : 0,
                                     .times = has_rows ? times : NULL};
-        p = model_of(c, writings[k / 12 % 4], guesses[k % 3]);
+        p = model_of(c, writings[k / 12 % 4], guesses[k % 3], 0.0);
         if (CHECK(rg_solve_request(p, end, &o, &request, &s) == RG_OK)) look(c, s, tol, 3.0);
         rg_solution_destroy(&s);
         rg_problem_destroy(&p);
     }
 }
 
-/* The current at the start is what it is a moment later, whatever the guess. */
+/* The current at the start is what it is a moment later, whatever the guess; far from t = 0 with
+ * the digits that are left of the waves. */
 static void test_start(void)
 {
-    for (int k = 0; k < 3 * 4 * 3; k++) {
+    static const double begins[] = {0.0, 86400.0, 1.6e9};
+
+    for (int k = 0; k < 3 * 4 * 3 * 3; k++) {
         const circuit *c = &circuits[k % 3];
-        rg_problem *p = model_of(c, writings[k / 3 % 4], guesses[k / 12]);
+        const double t0 = begins[k / 36], true_i = c->C * c->E * c->w;
+        const double limit = fmax(1e-9, 5.0 * sqrt(2.2e-16 * t0 * c->w));
+        rg_problem *p = model_of(c, writings[k / 3 % 4], guesses[k / 12 % 3], t0);
         double i = NAN;
 
-        CHECK(rg_make_consistent(p, NULL) == RG_OK);
+        if (limit < 0.01) CHECK(rg_make_consistent(p, NULL) == RG_OK);
         rg_problem_start(p, 1, 0, &i);
-        const double true_i = c->C * c->E * c->w;
-        if (!CHECK(fabs(i - true_i) <= 1e-9 * true_i))
-            printf("    E = %g, %s, i%s: %.10g for %.10g\n", c->E, writings[k / 3 % 4],
-                   guesses[k / 12], i, true_i);
+        if (limit < 0.01 && !CHECK(fabs(i - true_i) <= limit * true_i))
+            printf("    E = %g, %s, i%s, t0 = %g: %.10g for %.10g\n", c->E, writings[k / 3 % 4],
+                   guesses[k / 12 % 3], t0, i, true_i);
         rg_problem_destroy(&p);
     }
 }

@@ -105,7 +105,9 @@ static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, boo
     rg_switching *s = f->s;
     const double interval = fabs(s->g->t_end - s->g->t_start);
     const double start = rg_system_index(s->g->system) < 3 ? RG_BEHIND_START : RG_BEHIND_START_3;
-    const double h = f->is_start ? start * interval : RG_BEHIND_STEP * fabs(s->step);
+    /* far from t = 0 one that is no rounding of t, nor long */
+    const double far = sqrt(DBL_EPSILON * fabs(s->here.t) * interval);
+    const double h = f->is_start ? fmax(start * interval, far) : RG_BEHIND_STEP * fabs(s->step);
     const double least = 4.0 * DBL_EPSILON * fabs(s->here.t);
 
     RG_TRY(begin(f, crossing));
