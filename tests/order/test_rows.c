@@ -1,8 +1,8 @@
 /* Rows at chosen times against runs that end there: models with switches (tests/switches), with a
- * fixed step, with redundant constraints and near singular positions.  A row is to be as good as
- * a step, so its error is at most twice that of the run ended there, up to a part of the
- * tolerance; the other run has other steps, so this is meant for nearly all of them.  Constraints
- * hold at rows as at steps.
+ * fixed step, with redundant constraints, with many unknowns and near singular positions.  A row is
+ * to be as good as a step, so its error is at most twice that of the run ended there, up to a part
+ * of the tolerance; the other run has other steps, so this is meant for nearly all of them.
+ * Constraints hold at rows as at steps.
  *
  *     test_rows [NAME ...]      prints a line per model and tolerance, of these models only */
 #include "base/options.h"
@@ -242,6 +242,20 @@ static void test_redundant(void)
     judge("redundant", &t, 6);
 }
 
+/* Factorizations are dear: rows by the factors of the step. */
+static void test_large(void)
+{
+    static const double tolerance[] = {1e-3, 1e-4, 1e-6, 1e-8};
+    static const char *const paths[] = {"examples/ivp/brus2d.rg", "tests/rows/carry.rg",
+                                        "tests/rows/radicals.rg"};
+    tally t = {0};
+
+    for (int k = 0; k < 12; k++)
+        if (is_asked_for(strrchr(paths[k / 4], '/') + 1))
+            compare(paths[k / 4], &(setting){.tol = tolerance[k % 4]}, &t);
+    judge("large", &t, 12);
+}
+
 /* The largest residuals of the constraints, at steps or at rows; how many, -1: the run fails. */
 static int drift_of(const rg_problem *p, const setting *x, bool has_rows, double *drift)
 {
@@ -339,6 +353,7 @@ int main(int argc, char **argv)
         {"switches",    test_switches   },
         {"fixed",       test_fixed      },
         {"redundant",   test_redundant  },
+        {"large",       test_large      },
         {"constraints", test_constraints},
         {"signals",     test_signals    }
     };

@@ -1,4 +1,5 @@
 SRC += src/ivp/radau/control.c
+SRC += src/ivp/radau/correct.c
 SRC += src/ivp/radau/coupled.c
 SRC += src/ivp/radau/create.c
 SRC += src/ivp/radau/dense.c
@@ -12,6 +13,7 @@ SRC += src/ivp/radau/piece.c
 SRC += src/ivp/radau/project.c
 SRC += src/ivp/radau/predict.c
 SRC += src/ivp/radau/redundant.c
+SRC += src/ivp/radau/response.c
 SRC += src/ivp/radau/rows.c
 SRC += src/ivp/radau/scaling.c
 SRC += src/ivp/radau/stages.c

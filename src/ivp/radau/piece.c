@@ -29,6 +29,7 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     w->scale = w->y + n;
     w->kept_Z = w->scale + n;
     w->first = g->n;
+    w->d_most = RG_CORRECT_MOST;
     RG_TRY(rg_integrator_create_with(&rg_radau_method, g->system, &o, &start, g->t_end, &w->side));
     rg_radau *q = rg_radau_of(w->side);
     if (r->index != NULL && q->index != NULL)
@@ -61,9 +62,17 @@ void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows)
     if (w == NULL) return;
     if (w->own != NULL) w->side->work = w->own;
     rg_integrator_destroy(&w->side);
+    for (int k = 0; k < (RADAU_MOST / 2) * RG_RESPONSE_POINTS; k++)
+        rg_free(g->ctx, w->response[k / RG_RESPONSE_POINTS][k % RG_RESPONSE_POINTS]);
     rg_free(g->ctx, w->y0);
     rg_free(g->ctx, w);
     *rows = NULL;
+}
+
+static void forget_factors(rg_radau_rows *w)
+{
+    rg_radau_of(w->side)->h_factored = 0.0;
+    w->factored_stages = 0;
 }
 
 rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
@@ -83,7 +92,7 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
         if (r->is_fixed) w->side->unit[i] = r->inverse[i] > 0.0 ? 1.0 / r->inverse[i] : size;
         w->scale[i] = 1.0 / fmax(rg_integrator_atol(w->side, i) + rtol * size, RG_WEIGHT_LEAST);
     }
-    if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) q->h_factored = 0.0;
+    if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) forget_factors(w);
     q->Jy = r->Jy;
     q->Jyp = r->Jyp;
     w->t_jacobian = r->t_jacobian;
@@ -190,10 +199,24 @@ static rg_status renew_jacobian(rg_integrator *g, rg_radau_rows *w)
 
     q->Jy = w->own_Jy;
     q->Jyp = w->own_Jyp;
-    q->h_factored = 0.0;
+    forget_factors(w);
     w->side->stats.jacobians++;
     rg_integrator_eval(g, t, q->Y, q->Yp);
     return rg_system_jacobian(g->system, g->work, t, q->Y, q->Yp, q->Jy, q->Jyp);
+}
+
+/* Steps of the same length end at times that are rounded: their differences are not the same. */
+static bool has_factors(const rg_radau_rows *w, double h)
+{
+    const rg_radau *q = rg_radau_of(w->side);
+
+    return fabs(q->h_factored - h) <= RG_PIECE_SAME * fabs(h);
+}
+
+int rg_piece_factored(const rg_radau_rows *w, double h)
+{
+    if (has_factors(w, h)) return rg_radau_of(w->side)->table->s;
+    return fabs(w->h_factored - h) <= RG_PIECE_SAME * fabs(h) ? w->factored_stages : 0;
 }
 
 static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
@@ -201,26 +224,57 @@ static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
     rg_integrator *side = w->side;
     rg_radau *q = rg_radau_of(side);
 
-    q->h = w->piece.h;
     q->is_last = false;
     q->has_jacobian = true;
     q->has_weights = q->has_rates = false;
     rg_radau_weights(side);
-    RG_TRY(rg_radau_prepare(side));
+    if (!has_factors(w, q->h)) {
+        forget_factors(w);
+        RG_TRY(rg_radau_prepare(side));
+    }
     predict(g, w);
     RG_TRY(iterate(w));
     return q->has_pins ? rg_radau_least_norm(side) : RG_OK;
 }
 
-rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
-                        double h)
+/* Other stages use the same memory: factors are kept until others are there. */
+static rg_status take_stages(rg_radau_rows *w, int stages)
+{
+    rg_radau *q = rg_radau_of(w->side);
+
+    if (q->table->s == stages) return RG_OK;
+    if (q->h_factored != 0.0) {
+        w->factored_stages = q->table->s;
+        w->h_factored = q->h_factored;
+    }
+    RG_TRY(rg_radau_set_stages(w->side, stages));
+    if (stages == w->factored_stages) q->h_factored = w->h_factored;
+    return RG_OK;
+}
+
+static rg_status start_piece(rg_radau_rows *w, double t, const double *y, int stages, double h)
 {
     rg_integrator *side = w->side;
 
     w->piece = (rg_piece){.t = t, .h = h};
-    if (rg_radau_of(side)->table->s != stages) RG_TRY(rg_radau_set_stages(side, stages));
-    memmove(side->y, y, (size_t)g->n * sizeof *y);
+    RG_TRY(take_stages(w, stages));
+    memmove(side->y, y, (size_t)side->n * sizeof *y);
     side->t = t;
+    rg_radau_of(side)->h = h;
+    return RG_OK;
+}
+
+rg_status rg_piece_predict(rg_integrator *g, rg_radau_rows *w, int stages)
+{
+    RG_TRY(start_piece(w, w->t0, w->y0, stages, w->t1 - w->t0));
+    predict(g, w);
+    return RG_OK;
+}
+
+rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
+                        double h)
+{
+    RG_TRY(start_piece(w, t, y, stages, h));
     rg_status status = attempt(g, w);
     if (status == (rg_status)RG_RETRY) {
         status = renew_jacobian(g, w);
@@ -245,7 +299,7 @@ rg_status rg_piece_restore(rg_radau_rows *w)
 
     w->piece = w->kept;
     w->piece.has_values = true;
-    if (q->table->s != w->kept_stages) RG_TRY(rg_radau_set_stages(w->side, w->kept_stages));
+    RG_TRY(take_stages(w, w->kept_stages));
     memcpy(w->side->y, w->y0, (size_t)w->side->n * sizeof *w->y0);
     memcpy(q->Z, w->kept_Z, (size_t)(q->table->s * q->blocks * RG_LANES) * sizeof *q->Z);
     return RG_OK;
@@ -357,6 +411,15 @@ rg_status rg_piece_indicator(rg_integrator *g, rg_radau_rows *w, double *d)
         RG_TRY(indicator(g, w, q, t, d));
     }
     return RG_OK;
+}
+
+rg_status rg_place_indicator(rg_integrator *g, rg_radau_rows *w, double x, double *d)
+{
+    rg_radau *r = rg_radau_of(g);
+    const double t = w->piece.t + x * w->piece.h;
+
+    rg_piece_eval(g, w, t, r->Y, r->Yp);
+    return indicator(g, w, r, t, d);
 }
 
 rg_status rg_piece_project(rg_integrator *g, rg_radau_rows *w, double t, double *y, double *yp)

@@ -3,6 +3,7 @@
 #define RG_IVP_RADAU_PIECE_H
 
 #include "ivp/radau/radau.h"
+#include "ivp/radau/response.h"
 
 typedef enum { ROWS_POLYNOMIAL, ROWS_SIDE, ROWS_PIECES } rg_rows_way;
 
@@ -19,7 +20,10 @@ struct rg_radau_rows {
     double t0, t1;          /* the step that it belongs to */
     int64_t step;           /* its number */
     int stages;
-    double t_jacobian; /* of the factors */
+    bool is_thrifty;     /* a factorization costs as much as several iterations */
+    double t_jacobian;   /* of the factors */
+    int factored_stages; /* of factors that are there though not for the present stages; 0: none */
+    double h_factored;
     rg_rows_way way;
     double count;  /* rows inside the step; infinite: no side steps */
     double length; /* of the next piece */
@@ -34,6 +38,8 @@ struct rg_radau_rows {
     int64_t first;         /* rg_radau_roughness(): of the states from here on, ... */
     double off;            /* ... how far the polynomial is off */
     rg_stats counted;      /* of the side's work */
+    rg_response *response[RADAU_MOST / 2][RG_RESPONSE_POINTS]; /* correct.c; NULL: not yet used */
+    double d_most; /* (1) up to which a correction is tried: half of where the last one failed */
 };
 
 rg_status rg_side_create(rg_integrator *g);
@@ -44,9 +50,17 @@ bool rg_side_belong(const rg_integrator *g, const rg_radau_rows *w);
 /* What the side has done counts as work of the run, but not for its choice of the order. */
 void rg_side_count(rg_integrator *g, rg_radau_rows *w);
 
+/* Stages whose factors are there for a piece of this length; 0: none. */
+int rg_piece_factored(const rg_radau_rows *w, double h);
 /* Collocation over t .. t + h from y; RG_RETRY: Newton's method does not converge. */
 rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
                         double h);
+/* The whole step with Z from its polynomial, for so many stages: nothing is factored. */
+rg_status rg_piece_predict(rg_integrator *g, rg_radau_rows *w, int stages);
+/* correct.c: the polynomial of the step corrected with the factors of the step, where that may do;
+ * d is (1) of rows.c.  RG_RETRY: it does not. */
+bool rg_piece_may_correct(const rg_integrator *g, const rg_radau_rows *w, double d);
+rg_status rg_piece_correct(rg_integrator *g, rg_radau_rows *w, double d);
 /* The piece, which starts at y0, is remembered; and made the present one again. */
 void rg_piece_keep(rg_radau_rows *w);
 rg_status rg_piece_restore(rg_radau_rows *w);
@@ -56,6 +70,8 @@ void rg_piece_eval(const rg_integrator *g, const rg_radau_rows *w, double t, dou
  * evaluated, *d is infinite. */
 rg_status rg_step_indicator(rg_integrator *g, rg_radau_rows *w, double *d);
 rg_status rg_piece_indicator(rg_integrator *g, rg_radau_rows *w, double *d);
+/* The piece at x of its length with the factors of the step: *d is not made smaller. */
+rg_status rg_place_indicator(rg_integrator *g, rg_radau_rows *w, double x, double *d);
 /* A row onto the hidden constraints, in reduced views. */
 rg_status rg_piece_project(rg_integrator *g, rg_radau_rows *w, double t, double *y, double *yp);
 

@@ -14,9 +14,12 @@
  *     m <= RG_ROWS_LIFT_MOST  one collocation with s + 4 stages over the step, all rows from it
  *     else                    pieces of h/m, one after the other; split again where (1) asks for it
  *
- * m = 1.1 (d/RG_ROWS_TARGET)^(1/(s+1)).  Where rows are fewer than pieces, side steps.  All of them
- * start from p, use the Jacobian of the step and an iteration of their own: the steps of the run do
- * not depend on the rows.  In reduced views every row is projected onto the hidden constraints.
+ * m = 1.1 (d/RG_ROWS_TARGET)^(1/(s+1)).  Where rows are fewer than pieces, side steps.  Where a
+ * factorization costs as much as several iterations, p is first corrected with the factors of the
+ * step (correct.c); if that is not enough, one collocation serves also one or two rows, since its
+ * factors serve in the next step of the same length.  All of them start from p, use the Jacobian of
+ * the step and an iteration of their own: the steps of the run do not depend on the rows.  In
+ * reduced views every row is projected onto the hidden constraints.
  *
  * Unknowns of index 2 and 3 of the model as written are left out of (1): their own error at steps
  * is larger than what it would show.  A very short step multiplies it by 1/h, so there is no side
@@ -54,7 +57,9 @@ static rg_status lift(rg_integrator *g, rg_radau_rows *w, double m)
 
     set_pieces(w, m);
     const int more = m < RG_ROWS_LITTLE ? RG_ROWS_MORE_STAGES / 2 : RG_ROWS_MORE_STAGES;
-    rg_status status = rg_piece_take(g, w, w->t0, w->y0, w->stages + more, w->t1 - w->t0);
+    const int least = w->stages + more, factored = rg_piece_factored(w, w->t1 - w->t0);
+    const int stages = w->is_thrifty && factored > least ? factored : least;
+    rg_status status = rg_piece_take(g, w, w->t0, w->y0, stages, w->t1 - w->t0);
     if (status == RG_OK) status = rg_piece_indicator(g, w, &d);
     if (status < 0) return status;
     if (status == RG_OK && d <= RG_ROWS_TARGET) return RG_OK;
@@ -77,7 +82,13 @@ static rg_status decide(rg_integrator *g, rg_radau_rows *w, int64_t count)
     rg_log(g->ctx, 3, "rows: %lld in %.10g .. %.10g, d = %.3g", (long long)count, w->t0, w->t1, d);
     if (d <= RG_ROWS_TARGET) return RG_OK;
     const double m = pieces_for(d, w->stages);
-    if (count <= RG_ROWS_FEW
+    w->is_thrifty = rg_radau_is_thrifty(g);
+    if (rg_piece_may_correct(g, w, d)) {
+        set_pieces(w, m);
+        const rg_status corrected = rg_piece_correct(g, w, d);
+        if (corrected <= 0) return corrected;
+    }
+    if ((count <= RG_ROWS_FEW && !w->is_thrifty)
         || (m > RG_ROWS_LIFT_MOST && (double)count <= fmin(m, RG_ROWS_MOST_PIECES))) {
         w->way = ROWS_SIDE;
         return RG_OK;
