@@ -186,20 +186,24 @@ static void keep_end(rg_integrator *g)
 static bool is_end_good(rg_integrator *g, int k, double rate)
 {
     const rg_radau *r = rg_radau_of(g);
-    const double allowed = RG_RADAU_LEFT * g->options.rtol / r->rtol,
-                 *Z = rg_radau_stage(r, r->Z, r->table->s - 1);
-    bool is_good = true;
+    const bool is_longer = fabs(r->h) > RG_RADAU_LONGER_STEP * fabs(r->h_accepted);
+    const rg_stage_bounds bounds = {.rate = is_longer ? 1.0 : rate,
+                                    .allowed = RG_RADAU_LEFT * g->options.rtol / r->rtol,
+                                    .slowest = RG_RADAU_SLOWEST,
+                                    .has_own = k > 1};
 
     if (!r->has_algebraic) return true;
-    if (fabs(r->h) > RG_RADAU_LONGER_STEP * fabs(r->h_accepted)) rate = 1.0;
-    for (int64_t i = 0; i < g->n; i++) {
-        const double d = fabs(Z[i] - r->end[i]), change = d * r->weight[i];
-        const double gone = r->end_update[i] - d, least = d / RG_RADAU_SLOWEST + DBL_MIN;
-        const bool is_own = k == 1 || d * change <= allowed * (gone > least ? gone : least);
-        r->end_update[i] = d;
-        if (!(rate * change <= allowed && is_own)) is_good = false;
-    }
-    return is_good;
+    return rg_stage_is_near(r->blocks, &bounds, r->end, rg_radau_stage(r, r->Z, r->table->s - 1),
+                            r->weight, r->end_update);
+}
+
+/* ... where there are updates to come: what it needs of this one. */
+static void note_end(rg_integrator *g)
+{
+    const rg_radau *r = rg_radau_of(g);
+
+    if (r->has_algebraic && !r->is_fixed)
+        rg_stage_change(r->blocks, r->end, rg_radau_stage(r, r->Z, r->table->s - 1), r->end_update);
 }
 
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
@@ -238,8 +242,11 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         previous = fmax(size, DBL_EPSILON);
         has_last = false;
         const double least = k > 1 && r->highest > 2 ? 0.0 : least_rate(r);
+        if (r->is_fixed || r->convergence * size > r->newton_tol) {
+            note_end(g);
+            continue;
+        }
         const bool is_end = is_end_good(g, k, fmax(least, r->convergence));
-        if (r->is_fixed || r->convergence * size > r->newton_tol) continue;
         if (least * size <= r->newton_tol && (k == r->max_newton || is_end)) return RG_OK;
         /* old factors say little about what is left of several solutions */
         if (!r->looks_at_end || g->branch != NULL) continue;

@@ -5,6 +5,8 @@
 #include "base/vector.h"
 #include "linalg/rule.h"
 
+#include <float.h>
+
 /* Calls f with a constant number of stages: its loops are written out, since compilers leave
  * short loops as loops. */
 #define FOR_STAGES(s, f, ...)                                                                      \
@@ -110,4 +112,33 @@ RG_FOR_QUADS void rg_stage_point(int64_t n, const double *x, const double *y, do
         *(rg_quad *)(a + k) = *(const rg_quad *)(x + k) + *(const rg_quad *)(y + k);
     for (int64_t k = 0; k < n; k += RG_LANES)
         *(rg_quad *)(b + k) = *(const rg_quad *)(z + k) * f;
+}
+
+typedef int64_t bits __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* |x|: all bits but the sign; a macro, for functions of quads have no ABI everywhere */
+#define MAGNITUDE(x) ((rg_quad)((bits)(x) & (bits){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}))
+
+RG_FOR_QUADS void rg_stage_change(int64_t blocks, const double *before, const double *now,
+                                  double *change)
+{
+    for (int64_t k = 0; k < blocks * RG_LANES; k += RG_LANES)
+        *(rg_quad *)(change + k) = MAGNITUDE(RG_FOUR(now + k) - RG_FOUR(before + k));
+}
+
+RG_FOR_QUADS bool rg_stage_is_near(int64_t blocks, const rg_stage_bounds *b, const double *before,
+                                   const double *now, const double *weight, double *change)
+{
+    bits far = {0, 0, 0, 0};
+
+    for (int64_t k = 0; k < blocks * RG_LANES; k += RG_LANES) {
+        const rg_quad d = MAGNITUDE(RG_FOUR(now + k) - RG_FOUR(before + k));
+        const rg_quad gone = RG_FOUR(change + k) - d, least = d / b->slowest + DBL_MIN;
+        const rg_quad size = d * RG_FOUR(weight + k), own = d * size;
+        *(rg_quad *)(change + k) = d;
+        far |= ~(bits)(b->rate * size <= b->allowed);
+        if (b->has_own)
+            far |= ~((bits)(own <= b->allowed * gone) | (bits)(own <= b->allowed * least));
+    }
+    return (far[0] | far[1] | far[2] | far[3]) == 0;
 }

@@ -4,6 +4,7 @@
 #ifndef RG_IVP_RADAU_TRANSFORM_H
 #define RG_IVP_RADAU_TRANSFORM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* `count` coefficients, four times each */
@@ -20,5 +21,19 @@ double rg_stages_advance(int s, const double *T, int64_t blocks, const double *d
  * this order */
 void rg_stage_point(int64_t n, const double *x, const double *y, double f, const double *z,
                     double *a, double *b);
+
+/* What is left of a stage after an update, per unknown, d = |change| by it:  rate d weight <= allowed,
+ * and where there was an update before (has_own), with its own rate:
+ * eta d weight <= allowed,  eta = d/(change before - d), at most `slowest`. */
+typedef struct {
+    double rate, allowed, slowest;
+    bool has_own;
+} rg_stage_bounds;
+
+/* change <- |now - before| */
+void rg_stage_change(int64_t blocks, const double *before, const double *now, double *change);
+/* ... and whether all are within the bounds */
+bool rg_stage_is_near(int64_t blocks, const rg_stage_bounds *b, const double *before,
+                      const double *now, const double *weight, double *change);
 
 #endif
