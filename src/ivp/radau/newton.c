@@ -215,6 +215,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
 
     r->convergence = first_convergence(r);
     r->theta = 0.0;
+    r->is_at_rounding = false;
     for (int k = 1; k <= r->max_newton; k++) {
         rg_status status = has_last ? evaluate(g, 0, r->table->s - 1)
                            : k == 1 ? rg_radau_begin_newton(g)
@@ -235,6 +236,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             if (k > RG_RADAU_FIRST_RATES
                 && (r->theta >= 1.0 || is_hopeless(r, k, size, h_factor))) {
                 status = end_at_rounding(g, k, size);
+                r->is_at_rounding = status == RG_OK;
                 if (status == RG_OK) return RG_OK;
                 if (status < 0) return fail(r, RADAU_NEWTON);
             }

@@ -81,6 +81,7 @@ typedef struct {
     bool is_last;          /* the attempt ends at t_end */
     bool has_weights;      /* weight belongs to y_n and the tolerances */
     bool has_rates;        /* rate belongs to Jy, Jyp */
+    bool is_at_rounding;   /* Newton's method has ended there: its rate says nothing */
     bool has_jacobian;     /* Jy, Jyp may be used */
     bool is_fresh;         /* ... and belong to t_n */
     bool is_old;           /* ... and were used in the step before */
