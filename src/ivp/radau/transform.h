@@ -22,9 +22,10 @@ double rg_stages_advance(int s, const double *T, int64_t blocks, const double *d
 void rg_stage_point(int64_t n, const double *x, const double *y, double f, const double *z,
                     double *a, double *b);
 
-/* What is left of a stage after an update, per unknown, d = |change| by it:  rate d weight <= allowed,
+/* What is left of a stage after an update, per unknown, d = |change| by it:
+ *     rate d weight <= allowed,
  * and where there was an update before (has_own), with its own rate:
- * eta d weight <= allowed,  eta = d/(change before - d), at most `slowest`. */
+ *     eta d weight <= allowed,  eta = d/(change before - d), at most `slowest`. */
 typedef struct {
     double rate, allowed, slowest;
     bool has_own;
