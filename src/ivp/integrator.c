@@ -192,6 +192,21 @@ static rg_status step_among_pulses(rg_integrator *g)
     return status;
 }
 
+/* A step, or a run, that is none: nobody is to take it for one. */
+static rg_status fail_astray(const rg_integrator *g, const char *what, double t)
+{
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE, "%s ended at t = %.10g, on the way from %.10g to %.10g",
+            what, g->t, g->t_start, t);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "this is a mistake of the solver: take another --method");
+}
+
+/* Has the step led on, and no further than to the end? */
+static bool is_ahead(const rg_integrator *g)
+{
+    return (g->t - g->t_previous) * g->direction > 0.0 && (g->t_end - g->t) * g->direction >= 0.0;
+}
+
 rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
@@ -200,7 +215,7 @@ rg_status rg_integrator_step(rg_integrator *g)
         status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
         if (status == RG_OK && g->degenerate != NULL) status = rg_degenerate_look(g->degenerate, g);
     } while (status == (rg_status)RG_RETRY);
-    return status;
+    return status == RG_OK && !is_ahead(g) ? fail_astray(g, "a step", g->t_end) : status;
 }
 
 rg_status rg_integrator_go_on(const rg_integrator *g)
@@ -375,6 +390,7 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
 {
     rg_switching *switching = NULL;
     rg_events *events = NULL;
+    const double t_end = g->t_end; /* steps that end earlier have others in between */
     g->has_result = false;
     rg_status status = open_switches(g, &switching, &events);
 
@@ -389,6 +405,7 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
         }
         if (status == RG_OK) status = pause_if_due(g, switching, events);
     }
+    if (status == RG_OK && g->t != t_end) status = fail_astray(g, "the run", t_end);
     if (status == RG_OK && switching != NULL) { /* which ends below */
         rg_state end;
         status = rg_integrator_result(g, &end);

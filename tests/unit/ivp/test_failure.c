@@ -1,5 +1,7 @@
 /* Runs that cannot go on: status, message, remedy, time, and the values reached. */
 #include "ivp/integrator.h"
+#include "ivp/method.h"
+#include "ivp/radau/radau.h"
 #include "support/mock_system.h"
 #include "support/test.h"
 
@@ -13,7 +15,8 @@ typedef struct {
     rg_stats stats;
 } outcome;
 
-static outcome run(residual *F, int n, double y0, double yp0, const rg_options *o)
+static outcome run_with(const rg_ivp_method *method, residual *F, int n, double y0, double yp0,
+                        const rg_options *o)
 {
     rg_system s = {.ctx = ctx, .n = n, .F = F};
     const double y[2] = {y0, 0.0}, yp[2] = {yp0, 0.0};
@@ -23,7 +26,7 @@ static outcome run(residual *F, int n, double y0, double yp0, const rg_options *
 
     mock_init(&s);
     rg_clear_error(ctx);
-    end.status = rg_integrator_create(&s, o, &start, 2.0, &g);
+    end.status = rg_integrator_create_with(method, &s, o, &start, 2.0, &g);
     if (end.status == RG_OK) {
         end.status = rg_integrate(g, NULL, NULL);
         end.t = rg_integrator_state(g).t;
@@ -32,6 +35,11 @@ static outcome run(residual *F, int n, double y0, double yp0, const rg_options *
     }
     rg_integrator_destroy(&g);
     return end;
+}
+
+static outcome run(residual *F, int n, double y0, double yp0, const rg_options *o)
+{
+    return run_with(&rg_radau_method, F, n, y0, yp0, o);
 }
 
 /* Message with the words, remedy, time. */
@@ -207,6 +215,46 @@ static void test_interrupt(void)
     check_error(RG_ERR_INTERRUPTED, "interrupted");
 }
 
+/* Methods that call a run done that is not, and steps that are none. */
+static rg_status short_step(rg_integrator *g)
+{
+    const rg_status status = rg_radau_method.step(g);
+
+    g->t_end = g->t;
+    return status;
+}
+
+static rg_status no_step(rg_integrator *g)
+{
+    g->t_previous = g->t;
+    return RG_OK;
+}
+
+static rg_status long_step(rg_integrator *g)
+{
+    g->t_previous = g->t;
+    g->t = 3.0;
+    return RG_OK;
+}
+
+static void test_astray(void)
+{
+    const rg_options o = rg_options_default();
+    rg_ivp_method m = rg_radau_method;
+
+    m.step = short_step;
+    const outcome end = run_with(&m, pole_F, 1, 1.0, 1.0, &o);
+    CHECK_INT(end.status, RG_ERR_CONVERGENCE);
+    CHECK(end.t > 0.0 && end.t < 2.0);
+    check_error(RG_ERR_CONVERGENCE, "the run ended at");
+    m.step = no_step;
+    CHECK_INT(run_with(&m, pole_F, 1, 1.0, 1.0, &o).status, RG_ERR_CONVERGENCE);
+    check_error(RG_ERR_CONVERGENCE, "a step ended at t = 0,");
+    m.step = long_step;
+    CHECK_INT(run_with(&m, pole_F, 1, 1.0, 1.0, &o).status, RG_ERR_CONVERGENCE);
+    check_error(RG_ERR_CONVERGENCE, "a step ended at t = 3,");
+}
+
 static const test_case cases[] = {
     {"pole",       test_pole      },
     {"not finite", test_not_finite},
@@ -216,6 +264,7 @@ static const test_case cases[] = {
     {"recovers",   test_recovers  },
     {"limits",     test_limits    },
     {"interrupt",  test_interrupt },
+    {"astray",     test_astray    },
 };
 
 int main(void)
