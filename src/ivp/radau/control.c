@@ -119,10 +119,11 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
     return new_point(g);
 }
 
-/* How much longer may it become for Newton's method, whose rate grows with the step? */
-static double newton_growth(const rg_radau *r)
+/* How much longer may it become for Newton's method, whose rate grows with the step?  Where
+ * factors are kept, an old Jacobian may be the reason of a rate. */
+static double newton_growth(const rg_radau *r, bool is_thrifty)
 {
-    if (r->theta == 0.0 || r->is_at_rounding) return INFINITY; /* not known */
+    if (r->theta == 0.0 || r->is_at_rounding || is_thrifty) return INFINITY; /* not known */
     return fmax(RG_RADAU_SURE_GROWTH, RG_RADAU_GROWN_RATE / r->theta);
 }
 
@@ -143,10 +144,10 @@ static void choose_next(rg_integrator *g, double error)
     double next = fabs(h) / quotient;
     if (r->was_rejected) next = fmin(next, fabs(h));
     if (fabs(h) < fabs(r->h_wanted)) next = fmax(next, fabs(r->h_wanted)); /* cut by t_end only */
-    next = fmin(next, newton_growth(r) * fabs(h));
+    const bool is_thrifty = rg_radau_is_thrifty(g);
+    next = fmin(next, newton_growth(r, is_thrifty) * fabs(h));
     if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);
     const double growth = next / fabs(h);
-    const bool is_thrifty = rg_radau_is_thrifty(g);
     const bool keeps = r->theta <= (is_thrifty ? RG_RADAU_THRIFTY_RATE : RG_RADAU_KEEP_RATE);
     const bool stays = keeps && growth >= 1.0
                        && growth <= (is_thrifty ? RG_RADAU_THRIFTY_STEP : RG_RADAU_KEEP_STEP);
