@@ -171,8 +171,7 @@ static void test_undetermined(void)
     static const char *const models[] = {
         "var x = -1.3, y ~ -1.3, z = 0\nx' = cos(x)\n(y - x)*(y + x) = 0\nz' = y\n",
         "var x = -1.3, y ~ -1.3, z = 0\nx' = cos(x)\ny^2 = -x\nz' = y\n",
-        "var x = -1.3, y ~ 0, z = 0\nx' = cos(x)\nx*(exp(y) + y) = (x + 1)*(t + 1) - t - 1\nz' = "
-        "y\n",
+        "var x = -1.3, y ~ 0, z = 0\nx' = cos(x)\nx*(exp(y)+y) = (x+1)*(t+1)-t-1\nz' = y\n",
     };
     static const char *const methods[] = {"auto", "radau", "rosenbrock"};
 

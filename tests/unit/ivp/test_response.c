@@ -111,8 +111,8 @@ static void test_polynomials(void)
                 worst = fmax(worst, left_of(&x, s + points, -axis[k]));
             for (int k = 0; k < 3; k++)
                 worst_turned = fmax(worst_turned, left_of(&x, s + points, I * turned[k]));
-            if (!CHECK(worst <= 0.11) | !CHECK(worst_turned <= 0.13)
-                | !CHECK(left_of(&x, s + points, -1e12) <= 1e-6))
+            if (!CHECK(worst <= 0.11) || !CHECK(worst_turned <= 0.13)
+                || !CHECK(left_of(&x, s + points, -1e12) <= 1e-6))
                 printf("    %d stages, %d points: %.2g, imaginary axis %.2g, infinity %.2g\n", s,
                        points, worst, worst_turned, left_of(&x, s + points, -1e12));
         }
