@@ -231,6 +231,11 @@ bool rg_integrator_is_done(const rg_integrator *g)
     return g->t == g->t_end;
 }
 
+bool rg_integrator_is_far(const rg_integrator *g)
+{
+    return fabs(g->t_start) > RG_TIME_FAR * fabs(g->t_end - g->t_start);
+}
+
 rg_status rg_integrator_set_end(rg_integrator *g, double t_end)
 {
     if (g->t == g->t_start) g->direction = t_end < g->t ? -1.0 : 1.0;
@@ -429,9 +434,8 @@ int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *res
 rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *text)
 {
     const double rounding = DBL_EPSILON * fabs(g->t);
-    const bool is_far = fabs(g->t_start) > RG_TIME_FAR * fabs(g->t_end - g->t_start);
 
-    if (!is_far || !(fabs(h) <= RG_TIME_STEP * rounding)) return rg_remedy(g->ctx, "%s", text);
+    if (!rg_integrator_is_far(g) || !(fabs(h) <= RG_TIME_STEP * rounding)) return rg_remedy(g->ctx, "%s", text);
     return rg_remedy(g->ctx,
                      "the step is of the size of the rounding of t, %.2g: count the time from the "
                      "start, t - %.10g, or give a larger tol",

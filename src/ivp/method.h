@@ -139,6 +139,9 @@ static inline double rg_integrator_time_rounding(const rg_integrator *g)
     return DBL_EPSILON * fmax(fabs(g->t), fabs(g->t - g->t_start));
 }
 
+/* Does t begin so far from 0 that it has few digits of the time since the start? */
+bool rg_integrator_is_far(const rg_integrator *g);
+
 /* atol/rtol of a state; atol where rtol is that of the options. */
 static inline double rg_integrator_unit(const rg_integrator *g, int64_t state)
 {

@@ -31,12 +31,13 @@ static rg_status look(rg_switching *s, double t)
     return status;
 }
 
-/* Into the step that the row is in. */
+/* Into the step that the row is in; far from t = 0 all of it, or what is no rounding of t. */
 static double away(const rg_integrator *g, double t)
 {
     const double step = g->t - g->t_previous;
     const double least = RG_BEHIND_ROUNDING * 4.0 * DBL_EPSILON * fabs(t);
-    const double h = fmax(RG_HIDDEN_STEP * fabs(step), least);
+    const double far = sqrt(DBL_EPSILON * fabs(g->t_start * (g->t_end - g->t_start)));
+    const double h = fmax(fmax(RG_HIDDEN_STEP * fabs(step), least), fmin(fabs(step), far));
 
     return fabs(t - g->t_previous) < fabs(t - g->t) ? h : -h;
 }
