@@ -435,7 +435,8 @@ rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *tex
 {
     const double rounding = DBL_EPSILON * fabs(g->t);
 
-    if (!rg_integrator_is_far(g) || !(fabs(h) <= RG_TIME_STEP * rounding)) return rg_remedy(g->ctx, "%s", text);
+    if (!rg_integrator_is_far(g) || !(fabs(h) <= RG_TIME_STEP * rounding))
+        return rg_remedy(g->ctx, "%s", text);
     return rg_remedy(g->ctx,
                      "the step is of the size of the rounding of t, %.2g: count the time from the "
                      "start, t - %.10g, or give a larger tol",

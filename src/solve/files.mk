@@ -21,6 +21,7 @@ SRC += src/solve/grid_pause.c
 SRC += src/solve/grid_plan.c
 SRC += src/solve/integration.c
 SRC += src/solve/keeper.c
+SRC += src/solve/lost.c
 SRC += src/solve/methods.c
 SRC += src/solve/order.c
 SRC += src/solve/order_intervals.c

@@ -10,6 +10,7 @@
 #include "solve/estimate.h"
 #include "solve/first_row.h"
 #include "solve/integration.h"
+#include "solve/lost.h"
 #include "solve/run_tell.h"
 #include "solve/sizes.h"
 #include "solve/tuning.h"
@@ -28,6 +29,7 @@ typedef struct { /* a run under way */
     rg_dips dips;
     rg_undefined undefined;
     rg_torn torn;
+    rg_lost *lost;      /* NULL: nothing can be */
     bool is_jump;       /* rows are behind an event */
     bool has_start;     /* the start has been put out, ... */
     double first_doubt; /* ... with values that are off by this */
@@ -140,6 +142,16 @@ static rg_status look_between(run *r, const rg_integrator *g)
     return RG_OK;
 }
 
+/* Is there a row in the step up to t? */
+static bool has_row(const run *r, double t)
+{
+    const rg_request *q = r->request;
+    const int64_t k = r->writer.next_time;
+
+    if (q->n_times == 0) return true;
+    return k < q->n_times && (q->times[k] - t) * r->way.solver->integrator->direction <= 0.0;
+}
+
 static rg_status put_step(const rg_integrator *g, void *user)
 {
     run *r = user;
@@ -163,6 +175,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
     r->writer.holds_end = g->is_at_event;
     r->writer.near = RG_EVENT_PART * fabs(step.t1 - step.t0);
     RG_TRY(look_between(r, g));
+    RG_TRY(rg_lost_look(r->lost, r->way.solver, step.t0, &now, has_row(r, now.t)));
     const rg_status status = rg_writer_step(&r->writer, &step);
     if (!g->is_at_event) rg_second_run_reach(r->second, now.t); /* else a row may follow there */
     return status;
@@ -216,6 +229,7 @@ static rg_status forget(const rg_state *start, void *user)
     rg_dips_forget(&r->dips);
     r->undefined = (rg_undefined){0};
     r->torn = (rg_torn){0};
+    rg_lost_forget(r->lost);
     RG_TRY(rg_writer_rewind(&r->writer));
     if (r->second == NULL) return RG_OK;
     rg_second_run_drop(&r->second);
@@ -243,6 +257,7 @@ static void store(void *user, rg_store *s)
     rg_dips_store(&r->dips, s);
     RG_STORE(s, r->undefined);
     RG_STORE(s, r->torn);
+    rg_lost_store(r->lost, s);
     RG_STORE(s, r->first_doubt);
     rg_event_log_store(&r->way.events, r->way.solver->problem, s);
     rg_second_run_store_rows(r->second, s);
@@ -350,6 +365,7 @@ static rg_status prepare(run *r, const rg_problem *p, const rg_options *o, const
     RG_TRY(find_written(r));
     RG_TRY(rg_sizes_init(p->ctx, r->way.solver->n, &r->sizes));
     RG_TRY(rg_dips_init(p->ctx, r->way.solver->n, &r->dips));
+    RG_TRY(rg_lost_create(r->way.solver, &r->lost));
     r->needs = rg_alloc(p->ctx, 2 * (size_t)r->way.solver->n + 1, sizeof *r->needs);
     if (r->needs == NULL) return RG_ERR_MEMORY;
     for (int64_t i = 0; i < 2 * r->way.solver->n; i++)
@@ -386,6 +402,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     if (status == RG_OK) status = compared;
     if (now.first_doubt > (*out)->estimate) (*out)->estimate = now.first_doubt;
     if (status == RG_OK) status = rg_torn_tell(&now.torn, now.way.solver, *out);
+    if (status == RG_OK) status = rg_lost_tell(now.lost, now.way.solver, *out);
     if (status == RG_OK) status = rg_dips_tell(&now.dips, now.way.solver);
     (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
@@ -402,6 +419,7 @@ done:
     if (status == RG_ERR_INTERRUPTED && a->keeper != NULL) rg_keeper_interrupt(a->keeper);
     rg_sizes_clear(p->ctx, &now.sizes);
     rg_dips_clear(p->ctx, &now.dips);
+    rg_lost_destroy(&now.lost);
     rg_event_log_clear(p->ctx, &now.way.events);
     status = rg_writer_close(&now.writer, status, 0, NULL);
     rg_force_columns_destroy(&now.forces);
