@@ -72,10 +72,12 @@ static rg_status settle(rg_switching *s, double t, double *y, double *yp)
     for (int64_t j = 0; j < g->n && status == RG_OK; j++) {
         const double allowed = rg_integrator_atol(g, j) + g->options.rtol * fabs(y[j]);
         if (!s->is_open[j]) continue;
-        if (rg_switch_is_held(s, j))
+        if (rg_switch_is_held(s, j)) {
             yp[j] = s->here.yp[j];
-        else if (fabs(s->here.y[j] - y[j]) > RG_HIDDEN_LEAST * allowed) /* below it: rounding */
+        } else if (fabs(s->here.y[j] - y[j]) > RG_HIDDEN_LEAST * allowed) { /* else: rounding */
             y[j] = s->here.y[j];
+            yp[j] = s->here.yp[j];
+        }
     }
     if (s->trial != NULL) rg_switching_take_stats(&g->recovered, &s->trial->stats, &before);
     s->here = here;
