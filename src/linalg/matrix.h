@@ -23,10 +23,12 @@ bool rg_matrix_is_sparse(const rg_matrix *m);
  * matrix becomes dense; copies both arrays.  Before the first factorization. */
 rg_status rg_matrix_pin(rg_matrix *m, int count, const int *rows, const int *columns);
 /* Which equations and unknowns to pin in M = x Jyp + Jy, whose rank is n - count: those that
- * elimination with complete pivoting leaves over.  RG_RETRY: an entry is not finite. */
+ * elimination with complete pivoting leaves over.  most: the largest entries so far of such
+ * matrices, in pattern order, which those of M join; 0 at first.  RG_RETRY: an entry is not
+ * finite. */
 rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, double x,
-                                   const double *Jy, const double *Jyp, int count, int *rows,
-                                   int *columns);
+                                   const double *Jy, const double *Jyp, double *most, int count,
+                                   int *rows, int *columns);
 
 /* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an
  * entry is not finite.  Nothing is allocated for dense matrices. */

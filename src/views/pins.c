@@ -73,8 +73,8 @@ bool rg_system_is_open(const rg_system *s, int64_t state)
 }
 
 /* Rows of the equations come first in the view, columns of multipliers are states. */
-static rg_status find_in_top(const rg_system *s, const double *Jy, const double *Jyp, int *rows,
-                             int *columns)
+static rg_status find_in_top(const rg_system *s, const double *Jy, const double *Jyp, double *most,
+                             int *rows, int *columns)
 {
     rg_context *ctx = s->p->ctx;
     rg_top top = {0};
@@ -88,8 +88,8 @@ static rg_status find_in_top(const rg_system *s, const double *Jy, const double 
     }
     if (status == RG_OK) {
         rg_top_values(&top, Jy, Jyp, values);
-        status =
-            rg_matrix_find_dependent(ctx, &top.pattern, 0.0, values, values, count, rows, columns);
+        status = rg_matrix_find_dependent(ctx, &top.pattern, 0.0, values, values, most, count, rows,
+                                          columns);
     }
     for (int k = 0; k < count && status == RG_OK; k++)
         if (!rg_system_is_open(s, columns[k])) status = (rg_status)RG_RETRY;
@@ -99,9 +99,9 @@ static rg_status find_in_top(const rg_system *s, const double *Jy, const double 
 }
 
 rg_status rg_system_find_pins(const rg_system *s, double x, const double *Jy, const double *Jyp,
-                              int *rows, int *columns)
+                              double *most, int *rows, int *columns)
 {
-    if (s->kind == RG_VIEW_REDUCED) return find_in_top(s, Jy, Jyp, rows, columns);
-    return rg_matrix_find_dependent(s->p->ctx, rg_system_pattern(s), x, Jy, Jyp,
+    if (s->kind == RG_VIEW_REDUCED) return find_in_top(s, Jy, Jyp, most, rows, columns);
+    return rg_matrix_find_dependent(s->p->ctx, rg_system_pattern(s), x, Jy, Jyp, most,
                                     (int)s->n_redundant, rows, columns);
 }

@@ -40,6 +40,7 @@ struct rg_recovery {
     double *F, *weight;   /* one per state */
     double *Jy, *Jyp;     /* of the reduced view */
     double *values, *was; /* of the matrix; u before */
+    double *most;         /* entries of the matrix so far */
     double *doubt;        /* per unknown: what errors of the states make of it */
     double *spare;        /* y and y' */
     double *last;         /* per unknown: the last change, in units of the tolerance */
@@ -92,7 +93,7 @@ static rg_status take_memory(rg_recovery *r)
     RG_TRY(rg_system_work_create(r->reduced, &r->work));
     RG_TRY(rg_top_init(r->reduced, &r->top));
     r->pins = rg_alloc(r->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
-    r->y = rg_alloc(r->ctx, 9 * n + 3 * entries + (size_t)r->reduced->switches.n + n_null + 8,
+    r->y = rg_alloc(r->ctx, 9 * n + 4 * entries + (size_t)r->reduced->switches.n + n_null + 8,
                     sizeof *r->y);
     if (r->y == NULL || r->pins == NULL) return RG_ERR_MEMORY;
     r->yp = r->y + n;
@@ -105,7 +106,8 @@ static rg_status take_memory(rg_recovery *r)
     r->Jy = r->last + n;
     r->Jyp = r->Jy + entries;
     r->values = r->Jyp + entries;
-    r->edge = r->values + entries;
+    r->most = r->values + entries;
+    r->edge = r->most + entries;
     r->null = r->edge + r->reduced->switches.n;
     return RG_OK;
 }
@@ -288,7 +290,7 @@ static rg_status find_pins(rg_recovery *r)
 {
     int *rows = r->pins, *columns = r->pins + r->n_pins;
 
-    RG_TRY(rg_system_find_pins(r->reduced, 0.0, r->Jy, r->Jyp, rows, columns));
+    RG_TRY(rg_system_find_pins(r->reduced, 0.0, r->Jy, r->Jyp, r->most, rows, columns));
     return rg_matrix_pin(r->matrix, r->n_pins, rows, columns);
 }
 

@@ -48,10 +48,11 @@ const int *rg_system_variable_index(const rg_system *s);
 /* Equations that follow from the others everywhere: so many unknowns stay undetermined. */
 int64_t rg_system_redundant(const rg_system *s);
 /* So many rows that follow from the others at a point, and columns of unknowns that stay
- * undetermined, from the matrices there.  x: what F_y' counts beside F_y.  RG_RETRY: not finite,
- * or no multipliers. */
+ * undetermined, from the matrices there.  x: what F_y' counts beside F_y; most: as many numbers as
+ * the pattern has, 0 at first and the caller's to keep (rg_matrix_find_dependent).  RG_RETRY: not
+ * finite, or no multipliers. */
 rg_status rg_system_find_pins(const rg_system *s, double x, const double *Jy, const double *Jyp,
-                              int *rows, int *columns);
+                              double *most, int *rows, int *columns);
 /* Reduced view: an unknown of whose derivatives none is determined by the equations (d_j = 0),
  * such as a multiplier. */
 bool rg_system_is_open(const rg_system *s, int64_t state);

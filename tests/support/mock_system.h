@@ -231,9 +231,10 @@ int64_t rg_system_redundant(const rg_system *s)
 }
 
 rg_status rg_system_find_pins(const rg_system *s, double x, const double *Jy, const double *Jyp,
-                              int *rows, int *columns)
+                              double *most, int *rows, int *columns)
 {
-    return rg_matrix_find_dependent(s->ctx, &s->pattern, x, Jy, Jyp, s->redundant, rows, columns);
+    return rg_matrix_find_dependent(s->ctx, &s->pattern, x, Jy, Jyp, most, s->redundant, rows,
+                                    columns);
 }
 
 bool rg_system_is_open(const rg_system *s, int64_t state)

@@ -28,6 +28,8 @@ typedef struct {
     int n_pins; /* redundant equations, and as many unknowns that nothing determines */
     int *pins;  /* rows, then columns, once found */
     bool has_pins;
+    double *most;        /* entries so far of the matrix they are found from */
+    double *now;         /* y of the last residual */
     bool is_restarted;   /* y, y' of the integrator are new: IDA has to begin again */
     double h_first;      /* for that; 0: chosen by IDA */
     int64_t n_failures;  /* of this step and those before, as IDA counts since its last start */

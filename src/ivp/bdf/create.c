@@ -34,7 +34,7 @@ static rg_status take_memory(rg_integrator *g, const rg_pattern *p)
 {
     rg_bdf *b = rg_bdf_of(g);
     const int64_t n = g->n, entries = p->start[p->n_columns];
-    double *arena = rg_alloc(g->ctx, (size_t)(2 * n + 2 * entries) + 1, sizeof *arena);
+    double *arena = rg_alloc(g->ctx, (size_t)(3 * n + 3 * entries) + 1, sizeof *arena);
 
     b->arena = arena;
     b->n_pins = (int)rg_system_redundant(g->system);
@@ -42,8 +42,10 @@ static rg_status take_memory(rg_integrator *g, const rg_pattern *p)
     if (arena == NULL || b->pins == NULL) return RG_ERR_MEMORY;
     b->Jy = arena;
     b->Jyp = b->Jy + entries;
-    b->weight = b->Jyp + entries;
+    b->most = b->Jyp + entries;
+    b->weight = b->most + entries;
     b->dky = b->weight + n;
+    b->now = b->dky + n;
     return RG_OK;
 }
 

@@ -30,7 +30,7 @@ static rg_status find_pins(rg_integrator *g)
     const double x = 1.0 / (RG_PIN_STEP * (length > 0.0 ? length : 1.0));
     int *rows = b->pins, *columns = b->pins + b->n_pins;
 
-    RG_TRY(rg_system_find_pins(g->system, x, b->Jy, b->Jyp, rows, columns));
+    RG_TRY(rg_system_find_pins(g->system, x, b->Jy, b->Jyp, b->most, rows, columns));
     RG_TRY(rg_matrix_pin(b->matrix, b->n_pins, rows, columns));
     b->has_pins = true;
     return RG_OK;
@@ -61,13 +61,31 @@ static int factor(SUNLinearSolver s, SUNMatrix J)
     return rg_bdf_pass_on(b, rg_matrix_factor(b->matrix, b->cj, 0.0, b->Jy, b->Jyp));
 }
 
+/* Unknowns that nothing determines stay as they were before the step: predicted from one step to
+ * the next, they would grow as polynomials do.  x <- M^-1 (x - M_pins d),  x_pins = d. */
+static void solve_held(const rg_integrator *g, double *x)
+{
+    const rg_bdf *b = rg_bdf_of(g);
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const int *column = b->pins + b->n_pins;
+
+    for (int k = 0; k < b->n_pins; k++) {
+        const double d = g->y[column[k]] - b->now[column[k]];
+        for (int64_t e = p->start[column[k]]; e < p->start[column[k] + 1]; e++)
+            x[p->row[e]] -= (b->cj * b->Jyp[e] + b->Jy[e]) * d;
+    }
+    rg_matrix_solve(b->matrix, x, NULL);
+    for (int k = 0; k < b->n_pins; k++)
+        x[column[k]] = g->y[column[k]] - b->now[column[k]];
+}
+
 static int solve(SUNLinearSolver s, SUNMatrix J, N_Vector x, N_Vector right, realtype tol)
 {
     const rg_integrator *g = s->content;
 
     (void)J, (void)tol;
     memcpy(NV_DATA_S(x), NV_DATA_S(right), (size_t)g->n * sizeof(double));
-    rg_matrix_solve(rg_bdf_of(g)->matrix, NV_DATA_S(x), NULL);
+    solve_held(g, NV_DATA_S(x));
     return 0;
 }
 

@@ -13,6 +13,7 @@ int rg_bdf_residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void *user)
     const double *values = NV_DATA_S(F);
     rg_status status = rg_integrator_residual(g, t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(F));
 
+    if (b->n_pins > 0) memcpy(b->now, NV_DATA_S(y), (size_t)g->n * sizeof *b->now);
     for (int k = 0; b->has_pins && k < b->n_pins; k++) /* equations that are left out */
         NV_DATA_S(F)[b->pins[k]] = 0.0;
     for (int64_t i = 0; i < g->n && status == RG_OK; i++)

@@ -95,7 +95,9 @@ rg_status rg_radau_create(rg_integrator *g)
     RG_TRY(rg_matrix_create(g->ctx, pattern, false, &r->real));
     r->n_pins = (int)rg_system_redundant(g->system);
     r->pins = rg_alloc(g->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
-    if (r->pins == NULL) return RG_ERR_MEMORY;
+    r->pin_entries = rg_alloc(g->ctx, r->n_pins > 0 ? (size_t)pattern->start[g->n] + 1 : 1,
+                              sizeof *r->pin_entries);
+    if (r->pins == NULL || r->pin_entries == NULL) return RG_ERR_MEMORY;
     RG_TRY(copy_index(g, r));
     rg_radau_find_tolerances(g);
     RG_TRY(rg_radau_set_stages(g, stages));
@@ -141,6 +143,7 @@ void rg_radau_store(rg_integrator *g, rg_store *s, double h)
     RG_STORE(s, r->cost);
     RG_STORE(s, r->gain);
     RG_STORE(s, r->stuck);
+    if (r->n_pins > 0) rg_store_reals(s, r->pin_entries, rg_system_pattern(g->system)->start[g->n]);
     if (!s->is_reading || s->status != RG_OK) return;
     r->evaluations_before = g->stats.evaluations;
     r->factorizations_before = g->stats.factorizations;
@@ -166,6 +169,7 @@ void rg_radau_destroy(rg_integrator *g)
     rg_free(g->ctx, r->stages);
     rg_free(g->ctx, r->arena);
     rg_free(g->ctx, r->pins);
+    rg_free(g->ctx, r->pin_entries);
     rg_free(g->ctx, r->index);
     rg_free(g->ctx, r->rate);
 }

@@ -92,11 +92,12 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
         if (r->is_fixed) w->side->unit[i] = r->inverse[i] > 0.0 ? 1.0 / r->inverse[i] : size;
         w->scale[i] = 1.0 / fmax(rg_integrator_atol(w->side, i) + rtol * size, RG_WEIGHT_LEAST);
     }
-    if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) forget_factors(w);
+    const bool is_other = q->Jy != r->Jy || w->t_jacobian != r->t_jacobian;
+    if (is_other) forget_factors(w);
     q->Jy = r->Jy;
     q->Jyp = r->Jyp;
     w->t_jacobian = r->t_jacobian;
-    return q->n_pins > 0 && !q->has_pins ? rg_radau_find_pins(w->side) : RG_OK;
+    return q->n_pins > 0 && (is_other || !q->has_pins) ? rg_radau_find_pins(w->side) : RG_OK;
 }
 
 bool rg_side_belong(const rg_integrator *g, const rg_radau_rows *w)

@@ -92,6 +92,7 @@ typedef struct {
     int n_pins; /* redundant equations, and as many unknowns that nothing determines */
     int *pins;  /* rows, then columns, once found */
     bool has_pins;
+    double *pin_entries;  /* largest so far of the matrix they are found from */
     double pin_factor;    /* x of the matrix that is theirs */
     rg_matrix *gauge;     /* x F_y' + F_y at a stage */
     double *gauge_memory; /* its Jacobians, null vectors */

@@ -56,7 +56,8 @@ rg_status rg_radau_find_pins(rg_integrator *g)
     int *rows = r->pins, *columns = r->pins + r->n_pins;
 
     if (r->gauge == NULL) RG_TRY(take_memory(g));
-    RG_TRY(rg_system_find_pins(g->system, r->pin_factor, r->Jy, r->Jyp, rows, columns));
+    RG_TRY(rg_system_find_pins(g->system, r->pin_factor, r->Jy, r->Jyp, r->pin_entries, rows,
+                               columns));
     RG_TRY(rg_matrix_pin(r->real, r->n_pins, rows, columns));
     for (int k = 0; k < RADAU_PAIRS && r->pair[k] != NULL; k++)
         RG_TRY(rg_matrix_pin(r->pair[k], r->n_pins, rows, columns));

@@ -213,7 +213,7 @@ static void test_pins(void)
     sample *s = malloc(sizeof *s);
     rg_matrix *m = NULL;
     int rows[2], columns[2];
-    double b[N] = {0}, x[N] = {1, 2, 3, 4, 5, 6, 7}, again[N] = {0};
+    double b[N] = {0}, x[N] = {1, 2, 3, 4, 5, 6, 7}, again[N] = {0}, most[N * N] = {0};
 
     if (!CHECK(s != NULL) || !CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
     make_sample(s, N, N, 5u);
@@ -225,8 +225,9 @@ static void test_pins(void)
         s->Jyp[k] = 0.0;
     rg_pattern_multiply(&s->pattern, s->Jy, 1.0, x, b);
     memcpy(x, b, sizeof x);
-    CHECK_INT(rg_matrix_find_dependent(ctx, &s->pattern, 1.0, s->Jy, s->Jyp, 2, rows, columns),
-              RG_OK);
+    CHECK_INT(
+        rg_matrix_find_dependent(ctx, &s->pattern, 1.0, s->Jy, s->Jyp, most, 2, rows, columns),
+        RG_OK);
     CHECK(rows[0] != rows[1] && columns[0] != columns[1]);
     CHECK_INT(rg_matrix_create(ctx, &s->pattern, false, &m), RG_OK);
     CHECK_INT(rg_matrix_pin(m, 2, rows, columns), RG_OK);
@@ -241,10 +242,43 @@ static void test_pins(void)
     free(s);
 }
 
+/* (0, s, c; s, 0, 0; c, 0, 0), rank 2: a crank whose tip is held twice, by the cosine and the sine
+ * of its angle.  Which of them says more is known by what they were; a row that is small in its
+ * units is not one that vanishes, and one that has faded altogether is still told from rounding. */
+static void test_vanishing(void)
+{
+    static const int64_t start[] = {0, 2, 3, 4};
+    static const int32_t row[] = {1, 2, 0, 0};
+    const rg_pattern pattern = {3, 3, (int64_t *)start, (int32_t *)row};
+    static const double zero[4] = {0};
+    double most[4] = {0};
+    int r, c;
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (int k = 0; k <= 40; k++) {
+        const double f = 0.1 + 0.157 * k, s = sin(f), co = 1e-5 * cos(f);
+        const double J[4] = {s, co, s, co};
+        CHECK_INT(rg_matrix_find_dependent(ctx, &pattern, 0.0, J, zero, most, 1, &r, &c), RG_OK);
+        if (k < 10) continue; /* a quarter of a turn: what they can be */
+        const bool is_sine = fabs(sin(f)) > fabs(cos(f));
+        CHECK_INT(r, is_sine ? 2 : 1);
+        CHECK_INT(c, is_sine ? 2 : 1);
+    }
+    for (double faded = 1.0; faded > 1e-40; faded *= 1e-3) {
+        const double J[4] = {0.0, faded, 0.0, faded};
+        CHECK_INT(rg_matrix_find_dependent(ctx, &pattern, 0.0, J, zero, most, 1, &r, &c), RG_OK);
+        CHECK_INT(r, 1);
+        CHECK_INT(c, 1);
+    }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"sizes",          test_sizes         },
     {"bad matrices",   test_bad           },
     {"pins",           test_pins          },
+    {"vanishing rows", test_vanishing     },
     {"own and lapack", test_own_and_lapack},
 };
 
