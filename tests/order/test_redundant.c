@@ -5,7 +5,9 @@
  * 2 and 3, in several units and from several start times; beside them constraints whose dependent
  * part changes: a plate on three parallel cranks turns as a pendulum does.  Any two of the three
  * constraints are dependent in two positions of a turn, all three never: there is no singular
- * position, the energy stays, and the angle is the pendulum's.
+ * position, the energy stays, and the angle is the pendulum's.  The same of cranks whose tips move
+ * alike, in several writings: of rows  cos f_1 = cos f_2,  sin f_1 = sin f_2  one vanishes four
+ * times in a turn.
  *
  * Constraints that are dependent up to a small part: solved, with what rounding leaves. */
 #include "support/copies.h"
@@ -69,6 +71,112 @@ static void test_cranks(void)
             const double e = fabs(now[i] - exact[i]) / (1.0 + fabs(exact[i])) / numbers[k];
             if (!CHECK(e <= LIMIT)) printf("    %s, column %d: %.3g tol\n", tols[k], i, e);
         }
+    }
+}
+
+/* ---- cranks 1 .. n of mass i, each under a weight of 1, whose tips move alike ----------------- */
+
+typedef enum { PAIRS, SCALED_PAIRS, FIRST_PAIRS, ARRAY, LENGTHS, WRITINGS } writing;
+
+/* The forces (A, B) on the tip of crank i, of the constraints between i and i + 1, or 1 and i. */
+static void write_force(char *text, size_t size, writing kind, int n, int i, const char *name)
+{
+    if (kind == FIRST_PAIRS) {
+        for (int k = 2; i == 1 && k <= n; k++)
+            add_line(text, size, " + %s%d", name, k);
+        if (i > 1) add_line(text, size, " - %s%d", name, i);
+        return;
+    }
+    if (i < n) add_line(text, size, " + %s%d", name, i + 1);
+    if (i > 1) add_line(text, size, " - %s%d", name, i);
+}
+
+static void write_pairs(char *text, size_t size, writing kind, int n)
+{
+    for (int i = 1; i <= n; i++) {
+        add_line(text, size, "var f%d = 0.5, f%d' = w\n%d*f%d'' = -g*cos(f%d)", i, i, i, i, i);
+        add_line(text, size, " - sin(f%d)*(0", i);
+        write_force(text, size, kind, n, i, "a");
+        add_line(text, size, ") + cos(f%d)*(0", i);
+        write_force(text, size, kind, n, i, "b");
+        add_line(text, size, ")\n");
+    }
+    for (int i = 2; i <= n; i++) {
+        const int other = kind == FIRST_PAIRS ? 1 : i - 1;
+        const double unit = kind == SCALED_PAIRS ? 1e-5 : 1.0;
+        add_line(text, size, "var a%d, b%d\n%g*(cos(f%d) - cos(f%d)) = 0\n", i, i, unit, other, i);
+        add_line(text, size, "sin(f%d) - sin(f%d) = 0\n", other, i);
+    }
+    add_line(text, size, "output X = cos(f1), Y = sin(f1), E = n*(n + 1)/4*f1'^2 + n*g*sin(f1)\n");
+}
+
+static void write_cranks(char *text, size_t size, writing kind, int n)
+{
+    text[0] = 0;
+    add_line(text, size, "param g = 9.81, w = 8, n = %d\nover t = 0 .. 10\n", n);
+    if (kind == ARRAY)
+        add_line(text, size,
+                 "var f[i=1..n] = 0.5, a[i=2..n], b[i=2..n], f[i=1..n]' = w\n"
+                 "for i = 1..n {\n  i*f[i]'' = -g*cos(f[i])"
+                 " - sin(f[i])*(if(i < n, a[i+1], 0) - if(i > 1, a[i], 0))"
+                 " + cos(f[i])*(if(i < n, b[i+1], 0) - if(i > 1, b[i], 0))\n}\n"
+                 "for i = 2..n {\n  cos(f[i-1]) - cos(f[i]) = 0\n"
+                 "  sin(f[i-1]) - sin(f[i]) = 0\n}\n"
+                 "output X = cos(f[1]), Y = sin(f[1]),"
+                 " E = n*(n + 1)/4*f[1]'^2 + n*g*sin(f[1])\n");
+    else if (kind == LENGTHS)
+        add_line(text, size,
+                 "var x[i=1..n] = i + cos(0.5), y[i=1..n] = sin(0.5)\n"
+                 "var x[i=1..n]' = -w*sin(0.5), y[i=1..n]' = w*cos(0.5)\n"
+                 "var c[i=1..n], a[i=2..n], b[i=2..n]\nfor i = 1..n {\n"
+                 "  i*x[i]'' = -2*(x[i] - i)*c[i] + if(i < n, a[i+1], 0)"
+                 " - if(i > 1, a[i], 0)\n"
+                 "  i*y[i]'' = -g - 2*y[i]*c[i] + if(i < n, b[i+1], 0)"
+                 " - if(i > 1, b[i], 0)\n"
+                 "  (x[i] - i)^2 + y[i]^2 = 1\n}\n"
+                 "for i = 2..n {\n  x[i] - x[i-1] = 1\n  y[i] - y[i-1] = 0\n}\n"
+                 "output X = x[1] - 1, Y = y[1],"
+                 " E = n*(n + 1)/4*(x[1]'^2 + y[1]'^2) + n*g*y[1]\n");
+    else
+        write_pairs(text, size, kind, n);
+}
+
+static void check_cranks(writing kind, int n, const double *exact)
+{
+    static const char *const tols[] = {"1e-3", "1e-5", "1e-7", "1e-9"};
+    static char text[4000];
+    double now[3];
+    int64_t places;
+
+    write_cranks(text, sizeof text, kind, n);
+    for (int k = 0; k < 4; k++) {
+        if (!solve(text, tols[k], now, &places)) continue;
+        CHECK_INT((int)places, 0);
+        for (int i = 0; i < 3; i++) {
+            const double e =
+                fabs(now[i] - exact[i]) / (1.0 + fabs(exact[i])) / strtod(tols[k], NULL);
+            if (!CHECK(e <= LIMIT))
+                printf("    writing %d, %d cranks, %s, column %d: %.3g tol\n", kind, n, tols[k], i,
+                       e);
+        }
+    }
+}
+
+static void test_writings(void)
+{
+    char text[400];
+    double exact[3];
+    int64_t places;
+
+    for (int n = 2; n <= 4; n++) {
+        snprintf(text, sizeof text,
+                 "param g = 9.81, w = 8, n = %d\nvar f = 0.5, f' = w\n"
+                 "f'' = -2*g*cos(f)/(n + 1)\nover t = 0 .. 10\n"
+                 "output X = cos(f), Y = sin(f), E = n*(n + 1)/4*f'^2 + n*g*sin(f)\n",
+                 n);
+        if (!solve(text, "1e-12", exact, &places)) return;
+        for (int kind = 0; kind < WRITINGS; kind++)
+            check_cranks((writing)kind, n, exact);
     }
 }
 
@@ -246,6 +354,7 @@ int main(void)
         {"copies and combinations", test_copies      },
         {"the same in other units", test_copies_units},
         {"three parallel cranks",   test_cranks      },
+        {"cranks in other words",   test_writings    },
         {"branches",                test_branches    },
         {"nearly dependent",        test_nearly      },
     };

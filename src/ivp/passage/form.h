@@ -78,9 +78,10 @@ rg_status rg_stable_project(rg_stable *v, double t, double *w);
 /* ---- redundant constraints; nothing happens where there are none */
 rg_status rg_border_init(rg_stable *v);
 void rg_border_clear(rg_stable *v);
-/* After A has been evaluated: L and R near its null spaces, also in A.  RG_RETRY: the first time,
- * and they are not what redundant constraints would have. */
-rg_status rg_border_turn(rg_stable *v, double *A);
+/* After A has been evaluated: L and R near its null spaces, also in A.  row_largest: entries so far
+ * in the rows of A.  RG_RETRY: the first time, and they are not what redundant constraints would
+ * have. */
+rg_status rg_border_turn(rg_stable *v, const double *row_largest, double *A);
 /* The multipliers of least norm at (t, w). */
 rg_status rg_border_least(rg_stable *v, double t, double *w);
 void rg_border_kinds(const rg_stable *v,

@@ -21,7 +21,7 @@
 static bool take_matrix(rg_passage *k, const double *Jy, const double *Jyp)
 {
     rg_leading_values(k->form->leading, 0, Jy, Jyp, k->rank->A);
-    return rg_border_turn(k->form, k->rank->A) == RG_OK;
+    return rg_border_turn(k->form, k->rank->row_largest, k->rank->A) == RG_OK;
 }
 
 /* A at a time of the last step.  false: it cannot be evaluated there. */

@@ -1,7 +1,9 @@
 /* The null spaces of redundant constraints, and with them L and R (border.c).
  *
  * In rows of different size, u = D^-1 u^ with the left null vectors u^ of D^-1 G, D the largest
- * entries of the rows; L = D u^, so that L^T u = I.  L and R are made anew when the null spaces
+ * entries of the rows so far; L = D u^, so that L^T u = I.  With the largest ones of today L would
+ * vanish with a row, as  cos f_1 = cos f_2  has one at f = 0, and the bordered matrix lose rank where
+ * the constraints do not.  L and R are made anew when the null spaces
  * have turned by about RG_NULL_TURNED, but not where G is about to lose rank: there the singular
  * vectors of lost and of redundant constraints cannot be told apart.  Thresholds chosen by
  * experiment: tests/order/test_passage.c. */
@@ -43,14 +45,17 @@ static void release(rg_context *ctx, part *x)
     rg_free(ctx, x->number);
 }
 
-/* Rows with largest c, each divided by its largest entry. */
-static void fill_left(const rg_stable *v, const double *A, part *x)
+/* Rows with largest c, each divided by its largest entry so far. */
+static void fill_left(const rg_stable *v, const double *A, const double *row_largest, part *x)
 {
     const rg_leading *a = v->leading;
     const rg_pattern *p = &a->pattern;
 
     for (int32_t i = 0; i < a->n_plain; i++)
-        if (rg_leading_has_left(a, v->a, i)) x->number[x->rows++] = i;
+        if (rg_leading_has_left(a, v->a, i)) {
+            x->scale[x->rows] = row_largest[i];
+            x->number[x->rows++] = i;
+        }
     x->columns = a->n_plain;
     for (int j = 0; j < a->n_plain; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
@@ -111,13 +116,14 @@ static void take_vectors(rg_stable *v, const part *left, const part *right)
     }
 }
 
-static rg_status find_vectors(rg_stable *v, const double *A, part *left, part *right)
+static rg_status find_vectors(rg_stable *v, const double *A, const double *row_largest, part *left,
+                              part *right)
 {
     const int n = v->border.n;
     double *most = v->border.regular_sigma;
     bool is_null = true;
 
-    fill_left(v, A, left);
+    fill_left(v, A, row_largest, left);
     fill_right(v, A, right);
     RG_TRY(rg_svd(v->ctx, left->rows, left->columns, left->A, left->sigma, left->vectors, NULL));
     RG_TRY(
@@ -166,7 +172,7 @@ static bool has_turned(const rg_stable *v, const double *A)
     return has_turned;
 }
 
-rg_status rg_border_turn(rg_stable *v, double *A)
+rg_status rg_border_turn(rg_stable *v, const double *row_largest, double *A)
 {
     rg_border *b = &v->border;
     part left = {0}, right = {0};
@@ -180,7 +186,7 @@ rg_status rg_border_turn(rg_stable *v, double *A)
     }
     status = take_memory(v->ctx, v->leading->n_plain, &left);
     if (status == RG_OK) status = take_memory(v->ctx, v->leading->n_plain, &right);
-    if (status == RG_OK) status = find_vectors(v, A, &left, &right);
+    if (status == RG_OK) status = find_vectors(v, A, row_largest, &left, &right);
     release(v->ctx, &left);
     release(v->ctx, &right);
     if (status == RG_OK) rg_leading_border(v->leading, A);

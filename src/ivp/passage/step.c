@@ -231,7 +231,7 @@ rg_status rg_passage_advance(rg_integrator *g, double h, double end)
     if (k->since++ > 0 && k->n_passed > 0) k->pace *= 2.0; /* they are not as close any more */
     note_speed(k);
     note_signal(k, g->t, end * h);
-    const rg_status turned = rg_border_turn(k->form, k->rank->A);
+    const rg_status turned = rg_border_turn(k->form, k->rank->row_largest, k->rank->A);
     return turned < 0 ? turned : RG_OK;
 }
 

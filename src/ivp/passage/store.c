@@ -78,8 +78,8 @@ void rg_passage_store(rg_integrator *g, rg_store *s, double h)
     rg_passage_state state = k->state;
     RG_STORE(s, state);
     RG_STORE(s, k->form->border.regular_sigma);
+    store_rank(k->rank, s); /* first: L and R begin with the largest entries of its rows */
     if (s->is_reading && s->status == RG_OK) s->status = begin_again(g, state, h);
-    store_rank(k->rank, s);
     store_values(k, s);
     if (!s->is_reading) return;
     k->has_sample = false;
