@@ -26,7 +26,7 @@ typedef struct {
     double *dky;      /* a derivative of IDA's polynomial; a vector to work with */
     N_Vector dky_vector;
     int n_pins; /* redundant equations, and as many unknowns that nothing determines */
-    int *pins;  /* rows, then columns, once found */
+    int *pins;  /* rows, then columns, once found; those before */
     bool has_pins;
     double *most;        /* entries so far of the matrix they are found from */
     double *now;         /* y of the last residual */
@@ -52,6 +52,10 @@ static inline double rg_bdf_tolerance(const rg_integrator *g, int64_t i)
 /* linear.c: which status of ours becomes which return value: 0 done, 1 try a smaller step, -1
  * abort */
 int rg_bdf_pass_on(rg_bdf *b, rg_status status);
+/* Behind a step: of three parallel cranks the dependent equations are others in other positions,
+ * which IDA, with an old Jacobian that converges, does not see.  Others make a new start: they agree
+ * on the constraints only, up to the errors of the states. */
+rg_status rg_bdf_review_pins(rg_integrator *g);
 rg_status rg_bdf_linear_create(rg_integrator *g);
 int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix J,
                     void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3);

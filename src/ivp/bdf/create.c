@@ -38,7 +38,7 @@ static rg_status take_memory(rg_integrator *g, const rg_pattern *p)
 
     b->arena = arena;
     b->n_pins = (int)rg_system_redundant(g->system);
-    b->pins = rg_alloc(g->ctx, 2 * (size_t)b->n_pins + 1, sizeof *b->pins);
+    b->pins = rg_alloc(g->ctx, 4 * (size_t)b->n_pins + 1, sizeof *b->pins);
     if (arena == NULL || b->pins == NULL) return RG_ERR_MEMORY;
     b->Jy = arena;
     b->Jyp = b->Jy + entries;

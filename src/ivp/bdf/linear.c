@@ -21,8 +21,7 @@ int rg_bdf_pass_on(rg_bdf *b, rg_status status)
     return -1;
 }
 
-/* Dependent equations, with every Jacobian: of three parallel cranks they are others in other
- * positions.  The rank of x F_y' + F_y does not depend on x. */
+/* Dependent equations.  The rank of x F_y' + F_y does not depend on x. */
 static rg_status find_pins(rg_integrator *g)
 {
     rg_bdf *b = rg_bdf_of(g);
@@ -33,6 +32,37 @@ static rg_status find_pins(rg_integrator *g)
     RG_TRY(rg_system_find_pins(g->system, x, b->Jy, b->Jyp, b->most, rows, columns));
     RG_TRY(rg_matrix_pin(b->matrix, b->n_pins, rows, columns));
     b->has_pins = true;
+    return RG_OK;
+}
+
+static bool is_same_set(int n, const int *a, const int *b)
+{
+    int same = 0;
+
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            same += a[i] == b[k];
+    return same == n;
+}
+
+rg_status rg_bdf_review_pins(rg_integrator *g)
+{
+    rg_bdf *b = rg_bdf_of(g);
+    const int n = b->n_pins, *old = b->pins + 2 * n;
+
+    if (n == 0 || !b->has_pins) return RG_OK;
+    g->stats.jacobians++;
+    const rg_status status =
+        rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, b->Jy, b->Jyp);
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    memcpy(b->pins + 2 * n, b->pins, 2 * (size_t)n * sizeof *b->pins);
+    const rg_status found = find_pins(g);
+    if (found != RG_OK) {
+        memcpy(b->pins, old, 2 * (size_t)n * sizeof *b->pins);
+        return found < 0 ? found : RG_OK;
+    }
+    if (!is_same_set(n, old, b->pins) || !is_same_set(n, old + n, b->pins + n))
+        b->is_restarted = true;
     return RG_OK;
 }
 
@@ -47,7 +77,7 @@ int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F
     b->cj = cj;
     rg_status status =
         rg_system_jacobian(g->system, g->work, t, NV_DATA_S(y), NV_DATA_S(yp), b->Jy, b->Jyp);
-    if (status == RG_OK && b->n_pins > 0) status = find_pins(g);
+    if (status == RG_OK && b->n_pins > 0 && !b->has_pins) status = find_pins(g);
     return rg_bdf_pass_on(b, status);
 }
 

@@ -138,6 +138,7 @@ rg_status rg_bdf_step(rg_integrator *g)
     if (IDASetSuppressAlg(b->ida, 0) != IDA_SUCCESS) return rg_bdf_no_memory(g);
     rg_bdf_derivatives(g);
     const rg_status status = project(g);
+    if (status == RG_OK) RG_TRY(rg_bdf_review_pins(g));
     rg_bdf_join(g);
     return status;
 }
