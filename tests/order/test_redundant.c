@@ -78,7 +78,7 @@ static void test_cranks(void)
     }
 }
 
-/* ---- cranks 1 .. n of mass i, each under a weight of 1, whose tips move alike ----------------- */
+/* ---- cranks 1 .. n of mass i, each under a weight of 1, whose tips move alike --------------- */
 
 typedef enum { PAIRS, SCALED_PAIRS, FIRST_PAIRS, ARRAY, LENGTHS, WRITINGS } writing;
 

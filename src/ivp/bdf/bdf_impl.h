@@ -53,8 +53,8 @@ static inline double rg_bdf_tolerance(const rg_integrator *g, int64_t i)
  * abort */
 int rg_bdf_pass_on(rg_bdf *b, rg_status status);
 /* Behind a step: of three parallel cranks the dependent equations are others in other positions,
- * which IDA, with an old Jacobian that converges, does not see.  Others make a new start: they agree
- * on the constraints only, up to the errors of the states. */
+ * which IDA, with an old Jacobian that converges, does not see.  Others make a new start: they
+ * agree on the constraints only, up to the errors of the states. */
 rg_status rg_bdf_review_pins(rg_integrator *g);
 rg_status rg_bdf_linear_create(rg_integrator *g);
 int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix J,

@@ -2,8 +2,8 @@
  *
  * In rows of different size, u = D^-1 u^ with the left null vectors u^ of D^-1 G, D the largest
  * entries of the rows so far; L = D u^, so that L^T u = I.  With the largest ones of today L would
- * vanish with a row, as  cos f_1 = cos f_2  has one at f = 0, and the bordered matrix lose rank where
- * the constraints do not.  L and R are made anew when the null spaces
+ * vanish with a row, as  cos f_1 = cos f_2  has one at f = 0, and the bordered matrix lose rank
+ * where the constraints do not.  L and R are made anew when the null spaces
  * have turned by about RG_NULL_TURNED, but not where G is about to lose rank: there the singular
  * vectors of lost and of redundant constraints cannot be told apart.  Thresholds chosen by
  * experiment: tests/order/test_passage.c. */
