@@ -83,7 +83,6 @@ static void test_enzyme(void)
             CHECK(a.row[k][j] >= -1e-6 * size[j]);
     const result given = solve(enzyme, "1e-6", "1e-6"); /* asked for: not repeated */
     CHECK_INT(given.warnings, 0);
-    CHECK(given.steps < a.steps);
 }
 
 /* Nobody else pays: unknowns that are 0, rounding of others, or multipliers that are 0. */
