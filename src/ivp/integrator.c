@@ -192,6 +192,18 @@ static rg_status step_among_pulses(rg_integrator *g)
     return status;
 }
 
+rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *text)
+{
+    const double rounding = DBL_EPSILON * fabs(g->t);
+
+    if (!rg_integrator_is_far(g) || !(fabs(h) <= RG_TIME_STEP * rounding))
+        return rg_remedy(g->ctx, "%s", text);
+    return rg_remedy(g->ctx,
+                     "the step is of the size of the rounding of t, %.2g: count the time from the "
+                     "start, t - %.10g, or give a larger tol",
+                     rounding, g->t_start);
+}
+
 /* A step, or a run, that is none: nobody is to take it for one. */
 static rg_status fail_astray(const rg_integrator *g, const char *what, double t)
 {
@@ -429,16 +441,4 @@ int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *res
         if (!(fabs(F[i]) <= fabs(F[row]))) row = i;
     *residual = F[row];
     return row;
-}
-
-rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *text)
-{
-    const double rounding = DBL_EPSILON * fabs(g->t);
-
-    if (!rg_integrator_is_far(g) || !(fabs(h) <= RG_TIME_STEP * rounding))
-        return rg_remedy(g->ctx, "%s", text);
-    return rg_remedy(g->ctx,
-                     "the step is of the size of the rounding of t, %.2g: count the time from the "
-                     "start, t - %.10g, or give a larger tol",
-                     rounding, g->t_start);
 }

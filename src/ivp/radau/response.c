@@ -40,7 +40,7 @@ typedef struct {
     int rows;
 } fit;
 
-/* l_j(x), and (x/c_j) l_j(x) with it */
+/* At x: the polynomial that is 1 at node j, 0 at the others and at 0 */
 static double basis(const fit *f, int j, double x)
 {
     double l = x / f->node[j];
