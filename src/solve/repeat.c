@@ -2,12 +2,12 @@
  * unknowns ask for other absolute tolerances (solve/sizes.h).
  *
  * A run that fails is tried once more in the same way; where that fails too, sizes were not the
- * reason, and the first run is the result.  One that fails in its first steps, or whose second
- * run for the estimate does, may have an atol below the rounding of large values: it is tried
- * with atol by all sizes; so is one that fails where large values pass 0.  With atol = auto the
- * sizes come from a run before, without output.  Where a repetition fails, or has no certain
- * digit where the first run had some, the small values are of no size that could be computed:
- * then the first run is the result. */
+ * reason, and the first run is the result.  Units do not grow again to those of a run that failed.
+ * One that fails in its first steps, or whose second run for the estimate does, may have an atol
+ * below the rounding of large values: it is tried with atol by all sizes; so is one that fails
+ * where large values pass 0.  With atol = auto the sizes come from a run before, without output.
+ * Where a repetition fails, or has no certain digit where the first run had some, the small values
+ * are of no size that could be computed: then the first run is the result. */
 #include "bvp/tuning.h"
 #include "solve/run.h"
 
@@ -41,6 +41,14 @@ static void take_next(const rg_problem *p, series *q)
     q->options.units = q->units;
 }
 
+/* Noise has ended a run, or it has crawled: units as large will not do. */
+static rg_status note_failure(const rg_problem *p, series *q)
+{
+    if (q->options.units == NULL) return RG_OK;
+    rg_units_destroy(p->ctx, &q->attempt.failed);
+    return rg_units_copy(p->ctx, q->options.units, &q->attempt.failed);
+}
+
 static bool may_repeat(const rg_request *r, const rg_solution *s)
 {
     return (r->output == NULL || r->may_repeat) && rg_solution_can_rewind(s);
@@ -57,10 +65,12 @@ static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_
         RG_TRY(replayed);
         q->attempt.next = x->next;
         snprintf(q->attempt.names, sizeof q->attempt.names, "%s", x->names);
+        if (x->status == RG_ERR_CONVERGENCE) RG_TRY(note_failure(p, q));
         return x->status;
     }
     *x = (rg_outcome){.estimate = NAN};
     x->status = rg_run_once(p, t_end, &q->options, r, &q->attempt, out);
+    if (x->status == RG_ERR_CONVERGENCE) RG_TRY(note_failure(p, q));
     x->next = q->attempt.next;
     snprintf(x->names, sizeof x->names, "%s", q->attempt.names);
     if (*out == NULL) return x->status;
@@ -119,7 +129,7 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
             continue;
         }
         if (q->attempt.next == NULL) memcpy(q->attempt.names, names, sizeof names);
-        if (status != RG_OK || q->attempt.next == NULL) break;
+        if ((status != RG_OK && status != RG_ERR_CONVERGENCE) || q->attempt.next == NULL) break;
         take_next(p, q);
     }
     q->options.atol = atol;
@@ -303,6 +313,7 @@ rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, c
     if (status == RG_OK) status = solve(p, t_end, &q, r, out);
     rg_units_destroy(p->ctx, &q.attempt.next);
     rg_units_destroy(p->ctx, &q.attempt.given);
+    rg_units_destroy(p->ctx, &q.attempt.failed);
     rg_units_destroy(p->ctx, &q.units);
     rg_units_destroy(p->ctx, &q.first);
     rg_keeper_close(&q.keeper);

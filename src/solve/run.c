@@ -412,7 +412,8 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
         if (status != RG_OK) rg_sizes_go_back(&now.sizes);
         now.sizes.counts_all = status != RG_OK;
         const rg_status sized = rg_sizes_units(&now.sizes, &now.dips, now.needs, now.way.solver,
-                                               a->given, &a->next, a->names, sizeof a->names);
+                                               (rg_sizes_known){a->given, a->failed}, &a->next,
+                                               a->names, sizeof a->names);
         if (status == RG_OK) status = sized;
     }
 done:

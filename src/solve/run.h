@@ -17,6 +17,7 @@ typedef struct {
     bool is_last;      /* nobody asks for the units that follow */
     char note[512];    /* a warning of the run; "": none */
     rg_keeper *keeper; /* its checkpoints; NULL: none */
+    rg_units *failed;  /* of a run before that failed: units as large will fail again; NULL: none */
     bool passes_zero;  /* afterwards: it has failed, perhaps because large values pass 0 */
     rg_units *next;    /* afterwards: what the sizes of the unknowns ask for; NULL: nothing */
     char names[256];   /* of these unknowns, with values of atol */

@@ -288,7 +288,7 @@ static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
 /* ---- units ----------------------------------------------------------------------------------- */
 
 typedef struct { /* units that are collected */
-    const rg_units *given;
+    rg_sizes_known known;
     const rg_dips *dips;
     const double *needs;
     terms m;
@@ -309,13 +309,22 @@ static double least_size(const collection *c, int64_t state)
     return isfinite(need) && !(grown <= need) ? fmax(need, RG_SIZE_LEAST) : grown;
 }
 
+/* A unit may grow to the size of its unknown: unless this run has failed, one before with a unit
+ * like that has, or it is too much for an output. */
+static bool may_grow(const rg_sizes *z, const collection *c, int64_t state, double failed)
+{
+    const double size = z->largest[state];
+
+    return !z->has_failed && !(RG_SIZE_OTHER * size >= failed) && !(c->needs[z->n + state] < size);
+}
+
 /* The size of a state as its unit; NaN: the unit that it has will do.  small: values below count as
  * small where an unknown has no unit of its own. */
 static double wanted(const rg_sizes *z, const rg_solver *s, const collection *c, double small,
                      int64_t j, int r)
 {
     const rg_options *o = &s->options;
-    const rg_units *now = o->units, *given = c->given;
+    const rg_units *now = o->units, *given = c->known.given, *failed = c->known.failed;
     const int64_t state = rg_system_state(s->system, j, r);
     const double size = z->largest[state], least = least_size(c, state);
     const bool has_own = now != NULL && now->unit[r] != NULL && !isnan(now->unit[r][j]);
@@ -326,8 +335,8 @@ static double wanted(const rg_sizes *z, const rg_solver *s, const collection *c,
     if (!(size > RG_SIZE_LEAST && isfinite(size))) return NAN;
     if (!has_own) return o->atol_is_auto || z->seen[state] < small ? size : NAN;
     const double ratio = size / now->unit[r][j];
-    if (ratio > RG_SIZE_OTHER) /* unless a run has failed, or that is too much for an output */
-        return z->has_failed || c->needs[z->n + state] < size ? NAN : size;
+    if (ratio > RG_SIZE_OTHER)
+        return may_grow(z, c, state, failed != NULL ? rg_units_at(failed, j, r) : NAN) ? size : NAN;
     return ratio < 1.0 / RG_SIZE_OTHER ? size : NAN;
 }
 
@@ -395,12 +404,12 @@ static rg_status collect(const rg_sizes *z, const rg_solver *s, collection *c)
 }
 
 rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const double *needs,
-                         const rg_solver *s, const rg_units *given, rg_units **out, char *text,
+                         const rg_solver *s, rg_sizes_known known, rg_units **out, char *text,
                          size_t size)
 {
     const rg_options *o = &s->options;
     collection c = {
-        .given = given, .dips = dips, .needs = needs, .out = out, .text = text, .size = size};
+        .known = known, .dips = dips, .needs = needs, .out = out, .text = text, .size = size};
 
     *out = NULL;
     text[0] = '\0';

@@ -44,10 +44,13 @@ bool rg_sizes_pass_zero(const rg_sizes *z, const rg_integrator *g, bool is_compl
 void rg_sizes_go_back(rg_sizes *z);
 
 /* The units of the run with those that its sizes ask for; *out is NULL where these are none.
- * needs: what outputs ask for (solve/estimate.h).  given: by model and
- * options, NULL: none.  Names and values of the new ones into the text. */
+ * needs: what outputs ask for (solve/estimate.h).  given: by model and options; failed: of a run
+ * that ended early; NULL: none.  Names and values of the new ones into the text. */
+typedef struct {
+    const rg_units *given, *failed;
+} rg_sizes_known;
 rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const double *needs,
-                         const rg_solver *s, const rg_units *given, rg_units **out, char *text,
+                         const rg_solver *s, rg_sizes_known known, rg_units **out, char *text,
                          size_t size);
 
 #endif
