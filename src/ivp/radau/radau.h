@@ -195,6 +195,8 @@ void rg_radau_dense(rg_integrator *g);
 /* rows.c: values between the steps, as good as those at steps */
 rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count);
 rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp);
+/* Rows of the last step are the ends of steps to them: its equations hold there. */
+rg_status rg_radau_side_rows(rg_integrator *g);
 void rg_radau_rows_destroy(rg_integrator *g);
 /* (1) of rows.c: how far the polynomial of the last step is off, in units of the tolerance; and,
  * as it is, that of the states from `first` on, whatever their index */

@@ -116,6 +116,16 @@ rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count)
     return status;
 }
 
+rg_status rg_radau_side_rows(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    if (r->rows == NULL) RG_TRY(rg_side_create(g));
+    RG_TRY(rg_side_start(g, r->rows));
+    r->rows->way = ROWS_SIDE;
+    return RG_OK;
+}
+
 static rg_status roughness(rg_integrator *g, int64_t first, const uint8_t *counts, double *d,
                            double *off)
 {

@@ -88,7 +88,7 @@ rg_status rg_switching_approach(rg_switching *s, rg_integrator *a, double *t, in
         if (fabs(g) <= RG_SWITCH_LOCATED * size) return RG_OK;
         if (k > 1 && !(fabs(g) < RG_NOT_HALVED * best)) {
             /* else an error of the polynomial; but not for ever, where the run comes to rest */
-            *is_there = a->method->is_radau || g < 0.0 || s->misses++ == RG_SWITCH_MISSES;
+            *is_there = g <= RG_SWITCH_AT_ZERO * size || s->misses++ == RG_SWITCH_MISSES;
             return RG_OK;
         }
         best = fmin(best, fabs(g));

@@ -100,21 +100,15 @@ static rg_status drop_early(rg_switch_search *f, bool *is_found)
     return RG_OK;
 }
 
-static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, bool *is_found)
+/* By trial steps of h, and shorter ones. */
+static rg_status find_by_steps(rg_switch_search *f, double h, bool *is_found)
 {
     rg_switching *s = f->s;
-    const double interval = fabs(s->g->t_end - s->g->t_start);
-    const double start = rg_system_index(s->g->system) < 3 ? RG_BEHIND_START : RG_BEHIND_START_3;
-    /* far from t = 0 one that is no rounding of t, nor long */
-    const double far = sqrt(DBL_EPSILON * fabs(s->here.t) * interval);
-    const double h = f->is_start ? fmax(start * interval, far) : RG_BEHIND_STEP * fabs(s->step);
-    const double least = 4.0 * DBL_EPSILON * fabs(s->here.t);
+    const double least = RG_BEHIND_ROUNDING * 4.0 * DBL_EPSILON * fabs(s->here.t);
 
-    RG_TRY(begin(f, crossing));
-    if (f->is_together) return slide_together(f, crossing, is_found);
     f->h = h;
     for (int level = 0; level < RG_BEHIND_LEVELS; level++, f->h *= RG_BEHIND_SHRINK) {
-        f->h = fmax(f->h, RG_BEHIND_ROUNDING * least);
+        f->h = fmax(f->h, least);
         memcpy(s->switches, f->first, (size_t)s->m * sizeof *f->first);
         const bool is_last = level == RG_BEHIND_LEVELS - 1;
         RG_TRY(rg_switch_rounds(f, is_last, is_found));
@@ -123,10 +117,28 @@ static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, boo
     }
     f->h = h; /* all combinations: another switch may end within the longer trial steps */
     for (int level = 1; level < RG_BEHIND_LEVELS && !*is_found; level++) {
-        f->h = fmax(f->h * RG_BEHIND_SHRINK, RG_BEHIND_ROUNDING * least);
+        f->h = fmax(f->h * RG_BEHIND_SHRINK, least);
         RG_TRY(rg_switch_enumerate(f, is_found));
     }
     return RG_OK;
+}
+
+static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, bool *is_found)
+{
+    rg_switching *s = f->s;
+    const double interval = fabs(s->g->t_end - s->g->t_start);
+    const double start = rg_system_index(s->g->system) < 3 ? RG_BEHIND_START : RG_BEHIND_START_3;
+    /* far from t = 0 one that is no rounding of t, nor long */
+    const double far = sqrt(DBL_EPSILON * fabs(s->here.t) * interval);
+    const double h = f->is_start ? fmax(start * interval, far) : RG_BEHIND_STEP * fabs(s->step);
+
+    RG_TRY(begin(f, crossing));
+    if (f->is_together) return slide_together(f, crossing, is_found);
+    f->is_fine = f->is_start;
+    RG_TRY(find_by_steps(f, h, is_found));
+    if (*is_found || !f->is_fine) return RG_OK;
+    f->is_fine = false; /* rounding of other equations may be larger */
+    return find_by_steps(f, h, is_found);
 }
 
 /* Motion along a switch that was crossed before. */
@@ -262,8 +274,9 @@ rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_
 
     void *memory = NULL;
     RG_TRY(RG_TAKE(s->ctx, &memory, RG_PIECE(f.zero, m), RG_PIECE(f.value, m), RG_PIECE(f.side, m),
-                   RG_PIECE(f.past, m), RG_PIECE(f.old, m), RG_PIECE(f.first, m),
-                   RG_PIECE(f.objects, m), RG_PIECE(f.seen, (RG_BEHIND_ROUNDS + 1) * m)));
+                   RG_PIECE(f.noise, m), RG_PIECE(f.past, m), RG_PIECE(f.old, m),
+                   RG_PIECE(f.first, m), RG_PIECE(f.objects, m),
+                   RG_PIECE(f.seen, (RG_BEHIND_ROUNDS + 1) * m)));
     const rg_status status = pass(&f, crossing);
     rg_free(s->ctx, memory);
     return status;

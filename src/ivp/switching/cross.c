@@ -147,6 +147,17 @@ static rg_status pass(rg_switching *s, const uint8_t *crossing, uint8_t *togethe
     return status;
 }
 
+/* A zero of a margin within the error of the step may be none: the old branches go on. */
+static bool has_changed(const rg_switching *s)
+{
+    bool is_so = false;
+
+    for (int64_t c = 0; c < s->m && !is_so; c++)
+        is_so =
+            s->switches[c].branch != s->old[c].branch || s->switches[c].slides != s->old[c].slides;
+    return is_so;
+}
+
 /* The run stands at the end of branches: others from here on. */
 rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, double t_end,
                              rg_step_sink *sink, void *user)
@@ -180,7 +191,7 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
     }
     s->step *= rg_switching_has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP;
     const double h = fabs(s->step) * (g->first_part > 0.0 ? g->first_part : 1.0);
-    rg_integrator_note_switch(g, s->here.t);
+    if (has_changed(s)) rg_integrator_note_switch(g, s->here.t);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
     if (has_step) RG_TRY(rg_switching_hand_out_before(s, a, sink, user));
@@ -195,7 +206,7 @@ rg_status rg_switching_end_branches(rg_switching *s, rg_step_sink *sink, void *u
 {
     rg_integrator *g = s->g;
     uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
-    bool is_any = false, has_changed = false;
+    bool is_any = false;
 
     if (crossing == NULL) return RG_ERR_MEMORY;
     rg_switching_save(&s->here, g);
@@ -205,10 +216,8 @@ rg_status rg_switching_end_branches(rg_switching *s, rg_step_sink *sink, void *u
     if (status == RG_OK && is_any) status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
     rg_free(s->ctx, crossing);
     if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
-    for (int64_t c = 0; c < s->m && status == RG_OK && is_any; c++)
-        has_changed = has_changed || s->switches[c].branch != s->old[c].branch;
     if (status < 0) rg_clear_error(s->ctx);
-    if (has_changed) {
+    if (status == RG_OK && is_any && has_changed(s)) {
         memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
         memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
     } else {

@@ -170,45 +170,52 @@ rg_status rg_switching_note_levels(rg_switching *s)
     return RG_OK;
 }
 
-/* The first zero of margin c near sample k, as a part of the step; NaN: none. */
-static double zero_near(rg_switching *s, int k, int64_t c)
+typedef struct { /* the end of a branch in a step; places are parts of it */
+    int64_t which;
+    double at;
+    double behind, margin; /* a place behind it, and what the margin is there */
+} zero;
+
+/* The first zero of margin c near sample k; false: none. */
+static bool zero_near(rg_switching *s, int k, int64_t c, zero *z)
 {
-    if (k > 0 && row(s, k)[c] < limit(s, c) && counts(s, k, c)) {
-        int j = k - 1;
+    int j = k > 0 ? k - 1 : 0;
+
+    *z = (zero){c, NAN, part(k), row(s, k)[c]};
+    if (k > 0 && z->margin < limit(s, c) && counts(s, k, c)) {
         while (j > 0 && row(s, j)[c] <= 0.0)
             j--;
-        return zero_between(s, c, part(j), part(k), row(s, j)[c], row(s, k)[c]);
+    } else {
+        if (!is_low(s, k, c)) return false;
+        z->behind = low_point(s, c, part(j), fmin(part(k + 1), 1.0), &z->margin);
+        if (isnan(z->behind)) return false;
     }
-    if (!is_low(s, k, c)) return NAN;
-    const int j = k > 0 ? k - 1 : 0;
-    double g;
-    const double at = low_point(s, c, part(j), fmin(part(k + 1), 1.0), &g);
-    return isnan(at) ? NAN : zero_between(s, c, part(j), at, row(s, j)[c], g);
+    z->at = zero_between(s, c, part(j), z->behind, row(s, j)[c], z->margin);
+    return true;
 }
 
-static double first_zero(rg_switching *s, int64_t *which)
+static void first_zero(rg_switching *s, zero *first)
 {
-    double first = 2.0;
+    zero z;
 
-    *which = -1;
-    for (int k = 0; k <= SAMPLES && first > 1.0; k++)
-        for (int64_t c = 0; c < s->m; c++) {
-            const double x = s->switches[c].is_timed ? NAN : zero_near(s, k, c);
-            if (!(x < first)) continue;
-            first = x;
-            *which = c;
-        }
-    return first;
+    *first = (zero){-1, 2.0, 2.0, 0.0};
+    for (int k = 0; k <= SAMPLES && first->at > 1.0; k++)
+        for (int64_t c = 0; c < s->m; c++)
+            if (!s->switches[c].is_timed && zero_near(s, k, c, &z) && z.at < first->at) *first = z;
+}
+
+/* What an error of the unknowns of d tolerances may make of margin c. */
+static double doubt(const rg_switching *s, int64_t c, double d)
+{
+    return s->switches[c].slides ? 0.0 : RG_SWITCH_CLOSE * d * s->g->options.rtol * s->sizes[c];
 }
 
 /* May a margin be below zero that is not on the polynomial, which is off by d tolerances? */
 static bool is_close(const rg_switching *s, double d)
 {
-    const double rtol = s->g->options.rtol;
-
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
-        const double error = RG_SWITCH_CLOSE * d * rtol * s->sizes[c];
+        const double error = doubt(s, c, d);
         if (w->is_timed || w->slides) continue;
         for (int k = 0; k <= SAMPLES; k++)
             if (minimum(s, k, c) < error || (k > 0 && row(s, k)[c] < error && counts(s, k, c)))
@@ -241,6 +248,29 @@ static rg_status compare_rows(rg_switching *s, rg_integrator *a)
     return compare_row(s, a, a->t_previous + 0.7 * h);
 }
 
+/* Equations hold on the polynomial to the tolerance only: u - e of a diode that conducts may be
+ * larger there than its current, in units of its own.  At the ends of steps they hold: a zero that
+ * may be none is looked at there, and if it is none, all samples that may be on either side. */
+static rg_status settle_doubt(rg_switching *s, double d, zero *first)
+{
+    rg_integrator *a = rg_switching_active(s);
+
+    if (!a->method->is_radau || first->which < 0 || first->behind == 1.0) return RG_OK;
+    if (first->margin < -doubt(s, first->which, d)) return RG_OK;
+    s->is_exact = true;
+    RG_TRY(rg_radau_side_rows(a));
+    if (look_at(s, first->behind, first->which) < limit(s, first->which)) return RG_OK;
+    for (int k = 1; k < SAMPLES; k++) {
+        bool is_so = false;
+        for (int64_t c = 0; c < s->m && !is_so; c++)
+            is_so = !s->switches[c].is_timed && row(s, k)[c] < doubt(s, c, d);
+        if (is_so && !look(s, part(k), row(s, k)))
+            memcpy(row(s, k), row(s, k - 1), (size_t)s->m * sizeof *s->samples);
+    }
+    first_zero(s, first);
+    return RG_OK;
+}
+
 /* How far the polynomial of the last step is off, once for every step. */
 static rg_status look_between(rg_switching *s)
 {
@@ -270,22 +300,26 @@ rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)
 {
     rg_integrator *a = rg_switching_active(s);
     const double t0 = a->t_previous, h = a->t - t0;
+    zero first;
 
     s->is_exact = false;
     take_samples(s);
     take_rates(s, h);
     const rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
     if (status < 0) return status;
-    double first = first_zero(s, which);
+    first_zero(s, &first);
     RG_TRY(look_between(s));
-    const double d = s->rough.d;
-    if (d > 1.0 && (*which >= 0 || is_close(s, d))) { /* values as good as those of steps */
+    double d = s->rough.d;
+    if (d > 1.0 && (first.which >= 0 || is_close(s, d))) { /* values as good as those of steps */
         s->is_exact = true;
         RG_TRY(rg_integrator_rows(a, SAMPLES));
         take_samples(s);
-        first = first_zero(s, which);
-        s->is_exact = false;
+        first_zero(s, &first);
+        d = RG_ROWS_TARGET;
     }
-    *t = t0 + first * h;
+    RG_TRY(settle_doubt(s, d, &first));
+    s->is_exact = false;
+    *which = first.which;
+    *t = t0 + first.at * h;
     return RG_OK;
 }

@@ -95,11 +95,11 @@ static int objection(const rg_switch_search *f, int64_t c)
         if (w->is_whole) {
             const bool is_low = is_zero && fabs(f->zero[c] - w->branch) < 0.5;
             const double edge = is_zero ? f->zero[c] : is_low ? w->branch : w->branch + 1.0;
-            if (is_zero && fabs(v - edge) <= RG_ROUNDING_PART * s->sizes[c]) continue;
+            if (is_zero && fabs(v - edge) <= f->noise[c]) continue;
             if (is_zero) return is_low ? (v < edge ? -1 : 0) : (v > edge ? 1 : 0);
             return v < w->branch ? -1 : v > w->branch + 1.0 ? 1 : 0;
         }
-        if (fabs(d) <= RG_ROUNDING_PART * s->sizes[c]) continue;
+        if (fabs(d) <= f->noise[c]) continue;
         return d * w->branch > 0.0 ? 0 : d > 0.0 ? 1 : -1;
     }
     return 0;
@@ -168,10 +168,36 @@ static bool rests(const rg_switch_search *f, int64_t c)
     return is_so;
 }
 
-static rg_status try_once(rg_switch_search *f)
+/* What of the functions is rounding.  At the start of a run their sizes are those of the units, one
+ * where nothing else is known, and a source of nanovolts begins at 0: there they are what the trial
+ * step makes of them in the interval. */
+static rg_status take_noise(rg_switch_search *f)
 {
-    RG_TRY(rg_switching_try(f->s, f->h, false));
-    return take_values(f->s, f->h);
+    rg_switching *s = f->s;
+    const rg_integrator *g = s->g;
+    const int64_t last = (RADAU_TRIAL_STAGES - 1) * s->trial->n;
+    const double *y = s->Y + last, *yp = s->Yp + last, interval = fabs(g->t_end - g->t_start);
+    double *unit = s->behind.y; /* not needed here */
+
+    for (int64_t c = 0; c < s->m; c++)
+        f->noise[c] = RG_ROUNDING_PART * s->sizes[c];
+    if (!f->is_fine) return RG_OK;
+    for (int64_t k = 0; k < g->n; k++)
+        unit[k] = fmin(s->unit[k], fmax(fabs(y[k]), interval * fabs(yp[k])));
+    RG_TRY(rg_system_switch_sizes(g->system, g->work, s->here.t + g->direction * f->h, y, yp, unit,
+                                  s->margins, s->span));
+    for (int64_t c = 0; c < s->m; c++) {
+        const int64_t k = s->switches[c].function;
+        f->noise[c] = fmin(f->noise[c], RG_ROUNDING_PART * (s->margins[k] + 1e-3 * s->span[k]));
+    }
+    return RG_OK;
+}
+
+static rg_status try_once(rg_switch_search *f, bool is_relaxed)
+{
+    RG_TRY(rg_switching_try(f->s, f->h, is_relaxed));
+    RG_TRY(take_values(f->s, f->h));
+    return take_noise(f);
 }
 
 /* A trial step; where functions rest on zero in it, with them on neither side, if they stay there
@@ -181,7 +207,7 @@ static rg_status try_resting(rg_switch_search *f)
     rg_switching *s = f->s;
     bool is_any = false, stay = true;
 
-    RG_TRY(try_once(f));
+    RG_TRY(try_once(f, false));
     for (int64_t c = 0; c < s->m; c++) {
         f->side[c] = s->switches[c].branch;
         if (f->side[c] == 0.0 || !rests(f, c)) continue;
@@ -189,14 +215,14 @@ static rg_status try_resting(rg_switch_search *f)
         is_any = true;
     }
     if (!is_any) return RG_OK;
-    const rg_status status = try_once(f);
+    const rg_status status = try_once(f, false);
     if (status < 0) return status;
     for (int64_t c = 0; c < s->m; c++)
         stay = stay && (f->side[c] == s->switches[c].branch || rests(f, c));
     if (status == RG_OK && stay) return RG_OK;
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].branch = f->side[c];
-    return try_once(f);
+    return try_once(f, false);
 }
 
 /* One candidate: *n objections, -1: it has no solution.  RG_RETRY does not come out of here. */
@@ -207,10 +233,7 @@ rg_status rg_switch_judge(rg_switch_search *f, int64_t *n, bool *is_solved)
 
     *is_solved = status == RG_OK;
     *n = -1;
-    if (status == (rg_status)RG_RETRY) {
-        status = rg_switching_try(s, f->h, true);
-        if (status == RG_OK) status = take_values(s, f->h);
-    }
+    if (status == (rg_status)RG_RETRY) status = try_once(f, true);
     if (status < 0) return status;
     if (status != RG_OK) {
         *is_solved = false;

@@ -8,7 +8,9 @@ typedef struct {
     rg_switching *s;
     bool is_start, is_end, is_together, is_forced, is_decay;
     bool is_settled; /* forced or a decay: the states may be moved onto the switches */
+    bool is_fine;    /* what is rounding is told by the values of the trial step */
     double h;
+    double *noise;  /* per switch: no objection */
     double *zero;   /* values at the switch; NaN: not zero there */
     double *value;  /* the same of all */
     double *side;   /* branches of a trial step before those that rest on zero are told */
