@@ -595,6 +595,30 @@ static void test_relays(void)
     }
 }
 
+/* The same, with lags between 0.5 ms and 0.5 s and a set point of 20 or 2.1: how near they come to
+ * the switch before the place where it is located keeps them going depends on both, from 1e-10 to
+ * 1e-7 of it.  There they went on for 700000 steps. */
+static void test_lags(void)
+{
+    static const double lags[] = {2.0, 20.0, 200.0, 2000.0}, tols[] = {1e-3, 1e-4, 1e-6, 1e-8};
+
+    for (int k = 0; k < 32; k++) {
+        const double lag = lags[k % 4], tol = tols[k / 4 % 4], set = k < 16 ? 20.0 : 2.1;
+        char text[TEXT];
+        double v[2] = {NAN, NAN};
+
+        if (!test_takes(k)) continue;
+        snprintf(text, sizeof text,
+                 "var T = %g, m = 0\nT' = -0.1*(T - %g) + 2*m\nm' = %g*(if(T < %g, 1, 0) - m)\n"
+                 "over t = 0 .. 20\n",
+                 set - 2.0, set - 10.0, lag, set);
+        if (!end_of(text, 20.0, tol, 20000, 0.0, v) || !CHECK(fabs(v[0] - set) <= 10.0 * tol)
+            || !CHECK(fabs(v[1] - 0.5) <= 10.0 * tol))
+            printf("lag %g, set %g, %g: %g %g; %s\n", lag, set, tol, v[0], v[1],
+                   rg_last_error(ctx)->message);
+    }
+}
+
 /* A loop with a quantizer rests between two of its values, as a controller with sign() does:
  * "no branch of the equations goes on" was said.  x goes to the step of the quantizer that is
  * around the drive a, and y follows a there, also where a varies, up to the end of the step. */
@@ -790,6 +814,7 @@ int main(int argc, char **argv)
         {"tanks",                   test_tanks               },
         {"spirals",                 test_spirals             },
         {"relays",                  test_relays              },
+        {"lags",                    test_lags                },
         {"dampers",                 test_dampers             },
         {"bands",                   test_bands               },
         {"converters",              test_converters          },

@@ -112,6 +112,23 @@ static rg_status fail_jump(rg_switching *s, const uint8_t *crossing, int64_t row
                              "continuously, or describe the impact in equations");
 }
 
+/* How far what E holds has come from one switch to the next: switches that only noise keeps from
+ * each other may be put together within that. */
+static rg_status find_swing(rg_switch_search *f, double *ratio)
+{
+    rg_switching *s = f->s;
+    double *const behind = s->behind.y;
+    int64_t row, state;
+    bool is_legal;
+
+    *ratio = 0.0;
+    if (!f->is_forced || s->count < 2) return RG_OK;
+    s->behind.y = s->passed;
+    const rg_status status = rg_switching_check(s, f->h, &is_legal, &row, &state, ratio);
+    s->behind.y = behind;
+    return status;
+}
+
 /* Is the change of what E holds an impulse?  Compared with what the old branches do in the same
  * step, and in shorter steps: a fast transient becomes small, an impulse does not. */
 rg_status rg_switch_check_jump(rg_switch_search *f, const uint8_t *crossing)
@@ -119,12 +136,14 @@ rg_status rg_switch_check_jump(rg_switch_search *f, const uint8_t *crossing)
     rg_switching *s = f->s;
     const double interval = fabs(s->g->t_end - s->g->t_start);
     const double least = fmax(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_JUMP_LEAST);
-    const double allowed = f->is_forced  ? least / RG_SWITCH_LARGE /* of the largest |y| */
+    int64_t row = 0, state = 0, row_old, state_old;
+    double ratio = 0.0, ratio_old = 0.0, swing;
+
+    RG_TRY(find_swing(f, &swing));
+    const double allowed = f->is_forced
+                               ? fmax(least / RG_SWITCH_LARGE, swing) /* of the largest |y| */
                            : f->is_decay ? RG_DECAY_TOLERANCES * s->g->options.rtol
                                          : least;
-    int64_t row = 0, state = 0, row_old, state_old;
-    double ratio = 0.0, ratio_old = 0.0;
-
     for (int k = 0; k < RG_BEHIND_SHORTER; k++) {
         bool is_legal;
         RG_TRY(rg_switching_check(s, f->h, &is_legal, &row, &state, &ratio));

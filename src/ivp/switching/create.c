@@ -21,10 +21,10 @@ static rg_status take_memory(rg_switching *s)
         RG_PIECE(s->slides, n), RG_PIECE(s->branch, n), RG_PIECE(s->along, n),
         RG_PIECE(s->values, n), RG_PIECE(s->sizes, n), RG_PIECE(s->span, n),
         RG_PIECE(s->margins, n), RG_PIECE(s->samples, POINTS * n), RG_PIECE(s->unit, states),
-        RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages), RG_PIECE(s->before.y, states),
-        RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states), RG_PIECE(s->here.yp, states),
-        RG_PIECE(s->behind.y, states), RG_PIECE(s->behind.yp, states), RG_PIECE(s->row, 4 * states),
-        RG_PIECE(s->looked, n), RG_PIECE(s->is_open, states)));
+        RG_PIECE(s->passed, states), RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages),
+        RG_PIECE(s->before.y, states), RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states),
+        RG_PIECE(s->here.yp, states), RG_PIECE(s->behind.y, states), RG_PIECE(s->behind.yp, states),
+        RG_PIECE(s->row, 4 * states), RG_PIECE(s->looked, n), RG_PIECE(s->is_open, states)));
     s->n_row = states;
     s->n_open = -1;
     s->g->taken = s->taken;

@@ -85,8 +85,27 @@ static int64_t gather(const rg_switching *s, const uint8_t *crossing, uint8_t *t
     return count;
 }
 
-/* Remembers the switch.  Many in a moment, or one after the other without getting away from zero
- * but for the noise within which they are passed: they accumulate. */
+/* A switch is located behind zero, by the noise N of its margin.  A motion that gets as far as L
+ * from zero between switches takes N/(4 L) of the time between them for that, and gains as much:
+ * what does not come nearer to zero by half within L/N switches is kept going by this alone. */
+static void note_level(rg_switching *s, double level)
+{
+    const double now = fmax(level, RG_SWITCH_MANY * RG_LOCATE_NOISE);
+    const bool is_other =
+        now <= RG_SWITCH_DECAYED * s->faint || !(RG_SWITCH_DECAYED * now <= s->faint);
+
+    if (isnan(level)) return;
+    s->chatter = is_other ? 0 : s->chatter + 1;
+    if (is_other) s->faint = now;
+}
+
+static bool is_chatter(const rg_switching *s)
+{
+    return s->faint > 0.0 && (double)s->chatter >= s->faint / RG_LOCATE_NOISE;
+}
+
+/* Remembers the switch.  Many in a moment, or one after the other that only noise keeps from
+ * zero: they accumulate. */
 static bool note_switch(rg_switching *s, const uint8_t *crossing)
 {
     const int64_t at = s->count % RG_SWITCH_MANY;
@@ -100,9 +119,8 @@ static bool note_switch(rg_switching *s, const uint8_t *crossing)
             s->last_switch[at] = c;
     const double level = find_level(s, crossing);
     s->level[at] = isnan(level) ? INFINITY : level;
-    if (!isnan(level))
-        s->chatter = level <= RG_SWITCH_CHATTER * RG_LOCATE_NOISE ? s->chatter + 1 : 0;
-    return is_together || s->chatter >= RG_SWITCH_MANY;
+    note_level(s, level);
+    return is_together || is_chatter(s);
 }
 
 /* RG_RETRY: not yet. */
@@ -126,7 +144,7 @@ static rg_status pass(rg_switching *s, const uint8_t *crossing, uint8_t *togethe
     const int64_t sliding = gather(s, crossing, together);
     const bool is_together = is_many && sliding > 0, is_decay = has_decayed(s) && sliding > 0;
     rg_status status = (rg_status)RG_RETRY;
-    const bool is_noise = s->chatter >= RG_SWITCH_MANY;
+    const bool is_noise = is_chatter(s);
     if (is_together)
         status = rg_switching_pass(s, together, is_noise ? RG_SWITCH_FORCED : RG_SWITCH_TOGETHER);
     else if (is_decay)
@@ -177,6 +195,7 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
         return rg_integrator_set_end(a, t_end);
     }
     if (status == RG_OK) status = pass(s, crossing, crossing + s->m);
+    memcpy(s->passed, s->here.y, (size_t)g->n * sizeof *s->passed);
     if (s->trial != NULL) rg_switching_take_stats(&g->stats, &s->trial->stats, &before);
     rg_free(s->ctx, crossing);
     if (status != RG_OK) {

@@ -18,12 +18,14 @@ void rg_switching_store(rg_switching *s, rg_store *to)
     rg_store_bytes(to, s->slides, (size_t)s->n * sizeof *s->slides);
     rg_store_reals(to, s->sizes, s->n);
     rg_store_reals(to, s->unit, s->g->n);
+    rg_store_reals(to, s->passed, s->g->n);
     RG_STORE(to, s->step);
     rg_store_grown(to, &s->times, &s->n_times, &s->times_size, sizeof *s->times);
     RG_STORE(to, s->next_time);
     RG_STORE(to, s->count);
     RG_STORE(to, s->last);
     RG_STORE(to, s->last_switch);
+    RG_STORE(to, s->faint);
     RG_STORE(to, s->chatter);
     RG_STORE(to, s->level);
     RG_STORE(to, s->peak);

@@ -75,7 +75,9 @@ typedef struct rg_switching {
     bool is_timed; /* all switches are of time alone */
     bool is_exact; /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
-    int64_t chatter;                     /* switches in a row, all of these in the noise between */
+    double *passed;                      /* y at the last one */
+    double faint;                        /* how far from zero they were when that had halved */
+    int64_t chatter;                     /* ... and how many of them ago */
     double
         level[RG_SWITCH_MANY]; /* how far from zero switches were before the last ones, by size */
     double peak;               /* ... the largest of them, when it was looked at last */
