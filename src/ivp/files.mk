@@ -6,6 +6,7 @@ SRC += src/ivp/events.c
 SRC += src/ivp/exponents.c
 SRC += src/ivp/first.c
 SRC += src/ivp/forces.c
+SRC += src/ivp/grazed.c
 SRC += src/ivp/growth.c
 SRC += src/ivp/integrator.c
 SRC += src/ivp/layout.c

@@ -3,6 +3,7 @@
 #define RG_IVP_METHOD_H
 
 #include "base/store.h"
+#include "ivp/grazed.h"
 #include "ivp/integrator.h"
 #include "ivp/tuning.h"
 #include "views/pulses.h"
@@ -114,6 +115,7 @@ struct rg_integrator {
     struct rg_switching *along;     /* the steps are along a switch; NULL: they are not */
     int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
     double t_sliding;
+    rg_grazed grazed;
     double rested;      /* how far, by size, states were moved at most for a spiral to be at rest */
     int64_t n_switches; /* ends of branches so far, and the last of them */
     double t_switch;

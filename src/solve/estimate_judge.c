@@ -242,9 +242,10 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
         const double rested = rg_integrator_rested(w->way.solver->integrator);
         const double rows = RG_ESTIMATE_ROWS * fmax(fmax(w->worst, w->force.worst), rested);
         const double small = RG_ESTIMATE_ROWS * rg_second_run_small(w, &small_end);
-        s->estimate_end =
-            fmax(RG_ESTIMATE_ROWS * fmax(fmax(end, small_end), w->force.end), 4.0 * DBL_EPSILON);
-        s->estimate = fmax(s->estimate_end, fmax(rows, w->rounding));
+        const rg_grazed *grazed = &w->first->integrator->grazed;
+        const double least = fmax(grazed->sum, 4.0 * DBL_EPSILON);
+        s->estimate_end = fmax(RG_ESTIMATE_ROWS * fmax(fmax(end, small_end), w->force.end), least);
+        s->estimate = fmax(s->estimate_end, fmax(fmax(rows, grazed->row), w->rounding));
         if (small >= s->estimate) s->estimate_ratio = -2.0;
         s->estimate = fmax(s->estimate, small);
     }

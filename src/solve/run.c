@@ -77,6 +77,7 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
     run *r = user;
     rg_pair row = {.t = t};
 
+    rg_grazed_row(&r->way.solver->integrator->grazed, t);
     if (r->second == NULL && r->solution->problem->n_outputs == 0) return RG_OK;
     const double at = r->is_jump ? r->way.solver->integrator->t : t;
     row.n_switches = rg_integrator_switches(r->way.solver->integrator, at, &row.t_switch);

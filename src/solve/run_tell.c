@@ -44,6 +44,27 @@ static rg_status tell_sliding(const rg_solver *s)
                            rg_problem_time_name(s->problem), t, more);
 }
 
+/* Touches of switches that are chance. */
+static rg_status tell_grazed(const rg_solver *s)
+{
+    const rg_integrator *g = s->integrator;
+    const rg_grazed *all = &g->grazed;
+    const rg_graze *at = &all->worst;
+    char name[128], more[40] = "";
+
+    if (all->count == 0) return RG_OK;
+    if (all->count > 1) snprintf(more, sizeof more, ", %lld times in all", (long long)all->count);
+    if (rg_system_switch_name(g->system, at->function, name, sizeof name) == 0)
+        snprintf(name, sizeof name, "an equation");
+    return rg_problem_warn(
+        s->problem,
+        "at %s = %.6g the switch in %s comes within %.2g of its edge, less than the "
+        "error of %.2g that is permitted%s: whether it is passed is chance, and "
+        "changes the values by about %.1g; give a smaller --tol",
+        rg_problem_time_name(s->problem), at->t, name, fabs(at->near), at->error, more,
+        fmax(all->sum, all->row));
+}
+
 static rg_status tell_poles(const rg_solver *s)
 {
     double t;
@@ -175,6 +196,7 @@ rg_status rg_run_tell(const rg_solver *s, rg_solution *out)
     RG_TRY(rg_solution_add_singular(out, count, passed));
     RG_TRY(tell_doubts(s));
     RG_TRY(tell_sliding(s));
+    RG_TRY(tell_grazed(s));
     RG_TRY(tell_poles(s));
     double t;
     if (rg_passage_is_off(s->integrator, &t))

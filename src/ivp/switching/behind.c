@@ -17,6 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void rg_switch_turn(rg_switch *w, double v)
+{
+    if (w->is_whole)
+        w->branch += v - w->branch > 0.5 ? 1.0 : -1.0;
+    else
+        w->branch = w->branch != 0.0 ? -w->branch : 1.0;
+}
+
 /* Which switches are zero here, and the first candidate. */
 static rg_status begin(rg_switch_search *f, const uint8_t *crossing)
 {
@@ -37,10 +45,8 @@ static rg_status begin(rg_switch_search *f, const uint8_t *crossing)
         } else if (w->slides) {
             const double mu = s->here.y[s->g->n + w->slide];
             rg_switch_end_slide(w, mu);
-        } else if (w->is_whole) {
-            w->branch += v - w->branch > 0.5 ? 1.0 : -1.0;
         } else {
-            w->branch = w->branch != 0.0 ? -w->branch : 1.0;
+            rg_switch_turn(w, v);
         }
     }
     memcpy(f->first, s->switches, (size_t)s->m * sizeof *f->first);

@@ -4,6 +4,7 @@ SRC += src/ivp/switching/behind.c
 SRC += src/ivp/switching/classes.c
 SRC += src/ivp/switching/create.c
 SRC += src/ivp/switching/cross.c
+SRC += src/ivp/switching/graze.c
 SRC += src/ivp/switching/hidden.c
 SRC += src/ivp/switching/jump.c
 SRC += src/ivp/switching/locate.c

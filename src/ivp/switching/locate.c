@@ -121,9 +121,8 @@ static double minimum(const rg_switching *s, int k, int64_t c)
 
     if (k == 0 && s->switches[c].is_fresh) return INFINITY;
     if (!(b > 0.0 && b <= a && b <= d && (b < a || b < d))) return INFINITY;
-    const double p = (a - b) / x, q = (d - b) / y;
-    const double bend = (q - p) / (y - x), tilt = p - bend * x; /* b + tilt v + bend v^2 */
-    return b - tilt * tilt / (4.0 * bend);
+    const rg_parabola near = rg_parabola_through(x, a, b, y, d);
+    return b - near.tilt * near.tilt / (4.0 * near.bend);
 }
 
 /* Does margin c pass through a minimum near sample k that may be below zero?  The parabola is off
@@ -294,6 +293,54 @@ rg_status rg_switching_resolve(rg_switching *s, double *part)
     const double error = fmax(s->rough.d * s->g->options.rtol, s->rough.off) / RG_SWITCH_ROUGH;
     if (error > 0.0) *part = RG_RADAU_SAFETY / pow(error, 1.0 / (a->degree + 1.0));
     return RG_OK;
+}
+
+/* The lowest point of the parabola through margin c at x and `width` before and behind it. */
+static bool look_lower(rg_switching *s, int64_t c, double width, rg_low *low)
+{
+    const double a = look_at(s, low->x - width, c), b = look_at(s, low->x, c);
+    const double d = look_at(s, low->x + width, c);
+    const rg_parabola near = rg_parabola_through(-width, a, b, width, d);
+
+    if (!(near.bend > 0.0)) return false;
+    const double move = -0.5 * near.tilt / near.bend;
+    *low = (rg_low){low->x + move, b + 0.5 * near.tilt * move, near.bend};
+    return fabs(move) <= 2.0 * width;
+}
+
+/* The same in a row where the polynomial is not as good as steps. */
+static bool look_closely(rg_switching *s, int64_t c, rg_low *low)
+{
+    if (!(s->rough.d > 1.0) || !(low->x > 0.0 && low->x < 1.0)) return true;
+    if (rg_integrator_rows(rg_switching_active(s), 1) != RG_OK) return false;
+    s->is_exact = true;
+    low->g = look_at(s, low->x, c);
+    s->is_exact = false;
+    return true;
+}
+
+bool rg_switching_lowest(rg_switching *s, int64_t c, bool is_passed, double near, rg_low *low)
+{
+    const double off = near * (1.0 + fmax(s->rough.d, 0.0));
+    int k = 0;
+
+    for (int j = 1; j <= SAMPLES; j++)
+        if (row(s, j)[c] < row(s, k)[c]) k = j;
+    if (s->switches[c].is_fresh && (k == 0 || !counts(s, k, c))) return false;
+    const double a = row(s, k - 1)[c], b = row(s, k)[c], d = row(s, k + 1)[c];
+    const rg_parabola rough =
+        rg_parabola_through(part(k - 1) - part(k), a, b, part(k + 1) - part(k), d);
+    if (!(rough.bend > 0.0)) return false;
+    const double move = -0.5 * rough.tilt / rough.bend, g = b + 0.5 * rough.tilt * move;
+    *low = (rg_low){part(k) + move, g, rough.bend};
+    /* the parabola is off by a part of what it goes down */
+    if (!(fabs(g) <= off + RG_LOCATE_LOW * (fmax(a, d) - g))) return false;
+    if (low->x > 1.0 + RG_LOCATE_BEYOND) return is_passed && low->x < 2.0 && fabs(g) <= near;
+    if (low->x < -RG_LOCATE_BEYOND) return false;
+    double width = 0.5 * (part(k + 1) - part(k));
+    for (int round = 0; round < RG_LOCATE_ROUNDS; round++, width *= 0.25)
+        if (!look_lower(s, c, width, low)) return false;
+    return fabs(low->g) <= off && look_closely(s, c, low) && fabs(low->g) <= near;
 }
 
 rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)

@@ -99,9 +99,10 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
     RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
     RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, s->unit, s->margins, s->span));
     for (int64_t c = 0; c < s->m; c++) {
-        const rg_switch *w = &s->switches[c];
-        const double v = fabs(s->values[w->function]);
-        const double size = s->margins[w->function] + 1e-3 * (s->span[w->function] + v);
+        rg_switch *w = &s->switches[c];
+        const double v = fabs(s->values[w->function]), span = s->span[w->function];
+        const double size = s->margins[w->function] + 1e-3 * (span + v);
+        w->error = g->options.rtol * (s->margins[w->function] + fmin(span, w->largest));
         s->sizes[c] = fmax(size, 1e-2 * w->largest);
         if (!w->slides) s->sizes[c] = fmax(s->sizes[c], w->rate * moment / RG_LOCATE_NOISE);
         if (w->is_whole) s->sizes[c] = fmax(s->sizes[c], 1.0);

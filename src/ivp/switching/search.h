@@ -30,6 +30,9 @@ rg_status rg_switching_try(rg_switching *s, double h, bool is_relaxed);
 rg_status rg_switching_make_integrator(rg_switching *s, const rg_switch_point *at,
                                        rg_integrator **out);
 
+/* behind.c: the branch beyond the edge that value v of the switch is near. */
+void rg_switch_turn(rg_switch *w, double v);
+
 /* search.c: a switch that slides goes to the side of mu. */
 void rg_switch_end_slide(rg_switch *w, double mu);
 /* A trial step and who objects to it; *n of them. */

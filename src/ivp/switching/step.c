@@ -277,6 +277,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     if (!is_saved) RG_TRY(advance(s, a, goal, &before, &is_saved));
     if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
     RG_TRY(rg_switching_find(s, &t, &which));
+    RG_TRY(rg_switching_graze(s, t, which));
     const rg_state from = {s->before.t, s->before.y, s->before.yp};
     if (which >= 0 && !a->method->holds_branches) /* again, by step_beside() */
         return rg_integrator_restart(a, &from, s->step);

@@ -26,6 +26,7 @@ typedef struct {      /* a switch: all functions that are proportional to the fi
     double largest; /* |s| seen so far */
     double recent;  /* ... since a switch was passed */
     double rate;    /* the largest change of its margin per time in the last step */
+    double error;   /* of its value that the tolerance permits */
     double offset;  /* the branch ends here instead of at 0: where the domain of another ended */
 } rg_switch;
 
@@ -149,6 +150,29 @@ rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which);
 rg_status rg_switching_note_levels(rg_switching *s);
 /* The part of the last step on whose polynomial ends of branches are seen; from 1 on: its own. */
 rg_status rg_switching_resolve(rg_switching *s, double *part);
+
+typedef struct { /* g[1] + tilt v + bend v^2 */
+    double tilt, bend;
+} rg_parabola;
+
+/* Through a, b and d at x < 0, 0 and y > 0. */
+static inline rg_parabola rg_parabola_through(double x, double a, double b, double y, double d)
+{
+    const double p = (a - b) / x, q = (d - b) / y, bend = (q - p) / (y - x);
+
+    return (rg_parabola){p - bend * x, bend};
+}
+
+typedef struct { /* the lowest point of a margin on a step: where, as a part of it, how low */
+    double x, g, bend;
+} rg_low;
+/* Is it within `near` of zero in the step that rg_switching_find() looked at?  is_passed: its
+ * branch ends there, and the lowest point may lie behind the step. */
+bool rg_switching_lowest(rg_switching *s, int64_t c, bool is_passed, double near, rg_low *low);
+
+/* graze.c: switches that jump and come as near to zero in that step, before t if `which` ends
+ * there, as the error permits, or pass it so shallowly: what they might change is noted. */
+rg_status rg_switching_graze(rg_switching *s, double t, int64_t which);
 
 /* behind.c: branches and values behind (t, y, y') = s->here where the switches in `crossing` end;
  * s->behind has the values, the branches are set.  START: no branch is known yet.  STOP: the
