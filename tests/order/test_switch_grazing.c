@@ -121,7 +121,7 @@ static void write_time(trial *c, int way, char *text, size_t size)
 {
     static const char *const forms[] = {"x' = cos(t + %.17g)", "x'' = -x",
                                         "x' = w\nw = cos(t + %.17g)"};
-    static const char *const methods[] = {"radau", "radau", "radau", "bdf", "rosenbrock"};
+    static const char *const methods[] = {"radau", "radau", "radau", "bdf", "rosenbrock", "radau"};
     const int form = way % 3;
     char equation[100];
 
@@ -130,14 +130,15 @@ static void write_time(trial *c, int way, char *text, size_t size)
     c->exact = 1.0 + (c->d > 0.0 ? 2.0 * acos(1.0 - c->d) : 0.0);
     snprintf(equation, sizeof equation, forms[form], c->phi);
     snprintf(text, size,
-             "var x = %.17g%s%.17g, y = 1%s\n%s\ny' = if(x > %.17g, 1, 0)\nover t = 0 .. 4\n",
+             "var x = %.17g%s%.17g, y = 1%s\n%s\ny' = %s(x > %.17g%s\nover t = 0 .. 4\n",
              sin(c->phi), form == 1 ? ", x' = " : " + 0*", cos(c->phi), form == 2 ? ", w ~ 0" : "",
-             equation, 1.0 - c->d);
+             equation, way < 5 ? "if" : "if(if", 1.0 - c->d,
+             way < 5 ? ", 1, 0)" : ", 1, 0) > 0.5, 1, 0)");
 }
 
 static void test_time(void)
 {
-    sweep(write_time, 5, 20);
+    sweep(write_time, 6, 20);
 }
 
 /* An algebraic unknown, in a row at the top. */

@@ -22,13 +22,38 @@ typedef struct {
     rg_low low;
 } touch;
 
+/* A trial step with the other branch of switch c, and of those that it makes jump. */
+static rg_status try_other(rg_switching *s, int64_t c, double h)
+{
+    rg_status status = RG_OK;
+    bool is_again = true;
+
+    for (int64_t k = 0; k < s->m; k++)
+        s->switches[k].back = s->switches[k].branch;
+    rg_switch_turn(&s->switches[c], rg_switching_value(s, c));
+    for (int round = 0; round < RG_BEHIND_TOGETHER && is_again && status == RG_OK; round++) {
+        is_again = false;
+        status = rg_switching_try(s, h, false);
+        if (status == RG_OK)
+            status = rg_switching_margins_before(s, s->here.t, s->Y, s->Yp, s->margins);
+        for (int64_t k = 0; k < s->m && status == RG_OK; k++) {
+            rg_switch *w = &s->switches[k];
+            if (k == c || w->is_timed || w->slides || w->branch != w->back) continue;
+            if (!(s->margins[k] < -RG_LOCATE_NOISE * s->sizes[k])) continue;
+            rg_switch_turn(w, rg_switching_value(s, k));
+            is_again = true;
+        }
+    }
+    for (int64_t k = 0; k < s->m; k++)
+        s->switches[k].branch = s->switches[k].back;
+    return status;
+}
+
 /* Trial steps of length h at part x of the last step.  RG_RETRY: no solution. */
 static rg_status try_both(const touch *f, double x, double h, trials *out)
 {
     rg_switching *s = f->s;
     const rg_integrator *a = rg_switching_active(s);
-    rg_switch *w = &s->switches[f->c];
-    const double branch = w->branch;
 
     s->here.t = a->t_previous + x * (a->t - a->t_previous);
     rg_integrator_eval(a, s->here.t, s->here.y, s->here.yp);
@@ -38,10 +63,7 @@ static rg_status try_both(const touch *f, double x, double h, trials *out)
         rg_switching_hold(s);
         RG_TRY(rg_switching_margins_before(s, s->here.t, s->here.y, s->here.yp, s->margins));
         out->margin = s->margins[f->c];
-        if (k == 1) rg_switch_turn(w, rg_switching_value(s, f->c));
-        const rg_status status = rg_switching_try(s, h, false);
-        w->branch = branch;
-        RG_TRY(status);
+        RG_TRY(k == 0 ? rg_switching_try(s, h, false) : try_other(s, f->c, h));
         rg_switch_take_point(s);
         for (int64_t j = 0; j < s->g->n; j++) {
             const bool is_held = rg_switch_is_held(s, j);
@@ -69,15 +91,11 @@ static bool find_most(const rg_switching *s, const double *change, double most[2
     return most[0] > 0.0 || most[1] > 0.0;
 }
 
-/* Branches that join at zero differ in proportion to the margin. */
-static void drop_kinks(const rg_switching *s, const trials *low, const trials *other)
+/* Branches that join at zero differ in proportion to the margin, others by a jump. */
+static void drop_kinks(const rg_switching *s, double *change, const double *beside)
 {
-    const double part = low->margin / (other->margin - low->margin);
-
-    for (int64_t j = 0; j < s->g->n && fabs(part) <= 2.0; j++) {
-        const double there = low->change[j] - part * (other->change[j] - low->change[j]);
-        low->change[j] = fabs(there) < RG_GRAZE_KINK * fabs(low->change[j]) ? 0.0 : there;
-    }
+    for (int64_t j = 0; j < s->g->n; j++)
+        if (fabs(beside[j] - change[j]) > RG_GRAZE_KINK * fabs(change[j])) change[j] = 0.0;
 }
 
 /* What the other branch might change, and for how long; *stay = 0: nothing, or the margin has no
@@ -95,7 +113,7 @@ static rg_status find_effect(const touch *f, double most[2], double *stay)
     RG_TRY(try_both(f, f->low.x, h, &low));
     if (!find_most(s, low.change, most)) return RG_OK;
     RG_TRY(try_both(f, f->low.x - (beside < f->low.x ? beside : -beside), h, &other));
-    drop_kinks(s, &low, &other);
+    drop_kinks(s, low.change, other.change);
     if (!find_most(s, low.change, most)) return RG_OK;
     RG_TRY(try_both(f, f->low.x, f->moment, &other));
     if (!(fabs(other.rise[0] - parabola) < RG_LOCATE_LOW * parabola)) return RG_OK;

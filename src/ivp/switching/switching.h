@@ -20,6 +20,7 @@ typedef struct {      /* a switch: all functions that are proportional to the fi
     int64_t slide;    /* its number among those that can slide, or -1 */
     double branch;    /* 1 where the function is positive, -1, 0 where it stays zero, or the whole
                        * number */
+    double back;      /* the same, while others are tried */
     double next;      /* a switch of time: its branch behind a time that was looked at */
     bool slides;
     bool is_fresh;  /* zero where the run restarted: first step behind it */
