@@ -92,9 +92,10 @@ static rg_status fail_side_by_side(rg_parser *p)
     rg_fail(p->ctx, RG_ERR_SYNTAX, "an operator is missing between '%s' and '%s'", a, b);
     rg_fail_at(p->ctx, p->source, right.span);
     if (left.kind == RG_TOKEN_NUMBER && right.kind == RG_TOKEN_NAME
-        && left.span.end < right.span.start)
+        && left.span.end < right.span.start && next != '(')
         return rg_remedy(p->ctx, "write '%s*%s' for a product; a unit belongs into a comment: # %s",
                          a, b, b);
+    if (next == '(') return rg_remedy(p->ctx, "write '%s*%s(...)' for a product", a, b);
     if (left.kind != RG_TOKEN_NAME) return rg_remedy(p->ctx, "write '%s*%s' for a product", a, b);
     return rg_remedy(p->ctx, "write '%s*%s' for a product, '%s(%s)' for a function", a, b, a, b);
 }

@@ -16,6 +16,8 @@ static const mistake equations[] = {
     {"x' == 3",                      1, 4,  "single '='",                    "write '=' instead of '=='"},
     {"x = 1\ny' = 2x + 1",           2, 7,  "between '2' and 'x'",           "'2*x'"                    },
     {"x' = x y",                     1, 8,  "between 'x' and 'y'",           "'x*y'"                    },
+    {"x' = M0 exp(x)",               1, 9,  "between 'M0' and 'exp'",        "'M0*exp(...)'"            },
+    {"x' = sin x",                   1, 10, "between 'sin' and 'x'",         "'sin(x)' for a function"  },
     {"x' = 2(x + 1)",                1, 7,  "between '2' and '('",           "'2*('"                    },
     {"x' = (x + 1)(y)",              1, 13, "operator is missing",           "'*'"                      },
     {"x' = (x + 1) y",               1, 14, "between ')' and 'y'",           "*"                        },
