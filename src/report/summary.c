@@ -226,6 +226,8 @@ void rg_write_summary(const rg_solution *s, FILE *to)
     write_estimate(s, to);
     write_between(s, to);
     if (rg_solution_warning_count(s) > 0) fputs("\n", to);
-    for (int k = 0; k < rg_solution_warning_count(s); k++)
-        fprintf(to, "warning: %s\n", rg_solution_warning(s, k));
+    for (int k = 0; k < rg_solution_warning_count(s); k++) {
+        const char *text = rg_solution_warning(s, k);
+        fprintf(to, "%s%s\n", strncmp(text, "note: ", 6) == 0 ? "" : "warning: ", text);
+    }
 }
