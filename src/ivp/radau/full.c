@@ -15,6 +15,7 @@
 #include "ivp/radau/radau.h"
 
 #include "ivp/radau/tuning.h"
+#include "linalg/powers.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,17 +173,15 @@ void rg_radau_begin(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const rg_pattern *p = rg_system_pattern(g->system);
-    const double *c = r->table->c;
+    double l[COUPLED_STAGES][COUPLED_STAGES]; /* by powers: the first coefficient is l_i(0) */
 
+    for (int i = 0; i < COUPLED_STAGES; i++)
+        rg_powers_lagrange(COUPLED_STAGES, r->table->c, i, l[i]);
     for (int64_t k = 0; k < g->n; k++) {
         double change = 0.0;
         if (!is_algebraic(r, p, k)) continue;
-        for (int i = 0; i < COUPLED_STAGES; i++) {
-            double l = 1.0;
-            for (int j = 0; j < COUPLED_STAGES; j++)
-                if (j != i) l *= c[j] / (c[j] - c[i]);
-            change += l * rg_radau_stage(r, r->Z, i)[k];
-        }
+        for (int i = 0; i < COUPLED_STAGES; i++)
+            change += l[i][0] * rg_radau_stage(r, r->Z, i)[k];
         g->y[k] += change;
         for (int i = 0; i < COUPLED_STAGES; i++)
             rg_radau_stage(r, r->Z, i)[k] -= change;
