@@ -100,8 +100,14 @@ LIB_SO  := $(BUILD)/$(SO_FULL)
 # are groups an edit compiles its own one again; make GROUPED=no goes back to an object for every source.
 GROUPED ?= $(if $(wildcard $(BUILD)/groups),yes,no)
 CLI_ALONE := cli/start.c # regula-grid has another one
+# Inner loops, in which sanitized programs spend half their time: compiled by themselves, with optimization.
+HOT := $(if $(filter asan,$(VARIANT)),$(addprefix src/,linalg/lu.c linalg/quad_lu.c linalg/vectors.c linalg/small_lu.c \
+       expr/tape_scalar.c problem/assembly_eval.c structure/array_ranks.c bvp/transfer/gauss.c bvp/transfer/field.c \
+       bvp/transfer/curve.c bvp/collocation/chain.c bvp/collocation/condensed.c bvp/collocation/stages.c))
+HOT_OBJ := $(HOT:%.c=$(BUILD)/%.o)
+$(HOT_OBJ): CFLAGS_ALL += -O1
 ifeq ($(GROUPED),yes)
-OBJ     := $(shell tools/group-sources $(BUILD) $(SRC) $(filter-out $(CLI_ALONE),$(CLI)))
+OBJ     := $(shell tools/group-sources $(BUILD) $(filter-out $(HOT),$(SRC)) $(filter-out $(CLI_ALONE),$(CLI))) $(HOT_OBJ)
 CLI_OBJ := $(filter $(BUILD)/groups/cli-% $(BUILD)/cli/%,$(OBJ)) $(CLI_ALONE:%.c=$(BUILD)/%.o)
 OBJ     := $(filter-out $(CLI_OBJ),$(OBJ))
 else
