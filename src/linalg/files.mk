@@ -27,6 +27,7 @@ SRC += src/linalg/sparse.c
 SRC += src/linalg/sparse_klu.c
 SRC += src/linalg/sparse_klu_long.c
 SRC += src/linalg/sparse_plan.c
+SRC += src/linalg/sparse_several.c
 SRC += src/linalg/sparse_umfpack.c
 SRC += src/linalg/svd.c
 SRC += src/linalg/tableau.c

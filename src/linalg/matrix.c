@@ -301,6 +301,28 @@ void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im)
         rg_sparse_solve(m->sparse, b_re, b_im);
 }
 
+static void solve_side(rg_matrix *m, const rg_sides *b, int k)
+{
+    const size_t size = (size_t)m->pattern.n_rows * sizeof(double);
+
+    memmove(b->x_re[k], b->re[k], size);
+    if (m->is_complex && b->im != NULL)
+        memmove(b->x_im[k], b->im[k], size);
+    else if (m->is_complex)
+        memset(b->x_im[k], 0, size);
+    rg_matrix_solve(m, b->x_re[k], m->is_complex ? b->x_im[k] : NULL);
+}
+
+void rg_matrix_solve_several(rg_matrix *m, int count, const rg_sides *b)
+{
+    for (int k = 0; k < count; k++) {
+        const rg_sides left = rg_sides_from(b, k);
+        const bool may = m->sparse != NULL && m->n_pins == 0 && count - k > 1;
+        if (may && rg_sparse_solve_several(m->sparse, count - k, &left)) return;
+        solve_side(m, b, k);
+    }
+}
+
 bool rg_matrix_has_transposed(const rg_matrix *m)
 {
     return m->sparse != NULL && m->n_pins == 0 && rg_sparse_has_transposed(m->sparse);

@@ -47,6 +47,9 @@ rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const dou
 /* (b_re, b_im) <- M^-1 (b_re, b_im); b_im is not used for real matrices.  Only after a factor
  * call that returned RG_OK. */
 void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im);
+/* The same for several right-hand sides: four of them cost as much as one with sparse factors of
+ * KLU. */
+void rg_matrix_solve_several(rg_matrix *m, int count, const rg_sides *b);
 /* b <- M^-T b by the factors of M, where they can do that: not those of dense matrices. */
 bool rg_matrix_has_transposed(const rg_matrix *m);
 void rg_matrix_solve_transposed(rg_matrix *m, double *b);

@@ -73,6 +73,7 @@ void rg_sparse_destroy(rg_sparse **sparse)
     rg_sparse *s = *sparse;
 
     if (s == NULL) return;
+    rg_sparse_copy_free(s);
     rg_klu_free(s);
     rg_klu_long_free(s);
     rg_umfpack_free(s);

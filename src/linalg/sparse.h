@@ -26,6 +26,10 @@ double *rg_sparse_values(rg_sparse *s);
 /* RG_RETRY, without a message: singular.  RG_ERR_MEMORY: the factors do not fit. */
 rg_status rg_sparse_factor(rg_sparse *s);
 void rg_sparse_solve(rg_sparse *s, double *re, double *im);
+/* The same for several right-hand sides: four of them cost as much as one.  False, and nothing is
+ * done: not with these factors, or not in their first solution. */
+bool rg_sparse_solve_several(rg_sparse *s, int count, const rg_sides *b);
+rg_sides rg_sides_from(const rg_sides *b, int k); /* those from k on */
 /* b <- A^-T b by the same factors, where they can: real ones of KLU. */
 bool rg_sparse_has_transposed(const rg_sparse *s);
 void rg_sparse_solve_transposed(rg_sparse *s, double *b);

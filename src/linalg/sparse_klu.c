@@ -53,6 +53,7 @@ rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
 {
     const rg_sparse_plan *p = s->plan;
 
+    rg_sparse_copy_forget(s);
     s->is_refactored = may_refactor && s->klu != NULL && refactor(s);
     if (s->is_refactored) return RG_OK;
     rg_klu_free(s);

@@ -250,11 +250,87 @@ static void test_side_by_side(void)
     free(s);
 }
 
+/* Every third unknown of the chain has no influence on the next one. */
+static void cut(sample *s)
+{
+    int64_t count = 0;
+
+    for (int j = 0; j < s->n; j++) {
+        const int64_t from = s->start[j];
+        s->start[j] = count;
+        for (int64_t k = from; k < s->start[j + 1]; k++) {
+            if (j % 3 == 0 && (s->row[k] + 7) % s->n > j) continue;
+            s->row[count] = s->row[k];
+            s->value[count++] = s->value[k];
+        }
+    }
+    s->start[s->n] = count;
+}
+
+/* Up to six right-hand sides at once: as one by one, also behind another factorization, and where
+ * the matrix falls into blocks. */
+static void check_several(rg_context *ctx, const sample *s, bool is_complex, bool is_klu)
+{
+    enum { SIDES = 6 };
+    static double b[2][SIDES][MOST], c[2][SIDES][MOST];
+    double *x[SIDES], *y[SIDES];
+    const double *re[SIDES], *im[SIDES];
+    const rg_sides sides = {re, is_complex ? im : NULL, x, y};
+    rg_sparse *m = NULL;
+
+    CHECK_INT(rg_sparse_create(ctx, &s->pattern, is_complex, &m), RG_OK);
+    for (int turn = 0; turn < 2; turn++) {
+        fill(m, s, is_complex, 0.5 + turn);
+        CHECK_INT(rg_sparse_factor(m), RG_OK);
+        for (int count = 0; count <= SIDES; count++) {
+            double worst = 0.0;
+            for (int k = 0; k < SIDES; k++) {
+                re[k] = x[k] = b[1][k];
+                im[k] = y[k] = c[1][k];
+                for (int i = 0; i < s->n; i++) {
+                    b[0][k][i] = b[1][k][i] = (i * 7 + k) % 11 - 5.0;
+                    c[0][k][i] = c[1][k][i] = (i * 3 + k) % 7 - 2.0;
+                }
+            }
+            const bool is_first = count == 0;
+            CHECK_INT(rg_sparse_solve_several(m, count, &sides), !is_first && is_klu);
+            for (int k = 0; k < count; k++) {
+                rg_sparse_solve(m, b[0][k], c[0][k]);
+                if (!is_klu) rg_sparse_solve(m, b[1][k], c[1][k]);
+            }
+            if (is_first) (void)solve_error(m, s, is_complex, 0.5);
+            for (int k = 0; k < SIDES; k++)
+                for (int i = 0; i < s->n; i++) {
+                    worst = fmax(worst, fabs(b[0][k][i] - b[1][k][i]));
+                    worst = fmax(worst, fabs(c[0][k][i] - c[1][k][i]));
+                }
+            CHECK(worst < 1e-12);
+        }
+    }
+    rg_sparse_destroy(&m);
+}
+
+static void test_several(void)
+{
+    rg_context *ctx = NULL;
+    sample *s = malloc(sizeof *s);
+
+    if (!CHECK(s != NULL) || !CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (int k = 0; k < 6; k++) {
+        make_sample(s, k < 4 ? 300 : 220, k < 4 ? 20 : 190); /* KLU; UMFPACK */
+        if (k / 2 == 1) cut(s);
+        check_several(ctx, s, k % 2, k < 4 || !HAS_GPL);
+    }
+    rg_context_destroy(&ctx);
+    free(s);
+}
+
 static const test_case cases[] = {
     {"choice",       test_choice      },
     {"64 bits",      test_klu         },
     {"old pivots",   test_old_pivots  },
     {"side by side", test_side_by_side},
+    {"several",      test_several     },
 };
 
 int main(void)
