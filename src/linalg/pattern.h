@@ -1,4 +1,5 @@
-/* Sparsity pattern of a matrix: compressed sparse columns, rows ascending inside a column; and vectors. */
+/* Sparsity pattern of a matrix: compressed sparse columns, rows ascending inside a column.  Vectors
+ * to solve for. */
 #ifndef RG_LINALG_PATTERN_H
 #define RG_LINALG_PATTERN_H
 

@@ -4,7 +4,7 @@
 . "$EXAMPLES/../tests/support/cost.sh"
 for tol in 1e-3 1e-4 1e-6 1e-8; do
     for points in 2 101; do
-        cost "$EXAMPLES/ivp/brus2d.rg" "$EXAMPLES/../tests/rows/carry.rg" "$EXAMPLES/../tests/rows/radicals.rg" -- \
+        cost "$EXAMPLES/ivp/brus2d.rg" "$EXAMPLES/../tests/rows/"{carry,radicals,waves}.rg -- \
             --tol $tol --points $points --no-estimate
     done
 done

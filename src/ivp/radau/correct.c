@@ -1,32 +1,54 @@
 /* The polynomial of a step corrected with the factors of the step, where factorizations are dear.
  *
- * By F at one to three places between the stages: response.c.  What is left is the next order of
+ * By F at three or four places between the stages: response.c.  What is left is the next order of
  * the defect, and what an old Jacobian makes of the correction: w = u v with a Jacobian of several
  * steps before is corrected by the old u and v.  That defect is there at the stages too, where it
- * has the shape of the correction; F at two of them tells it.  So the two kinds of places take
- * turns until (1) of rows.c, at places where F was not evaluated for the last turn, allows the
- * polynomial.  Brusselator with 4800 unknowns, 1e-3 to 1e-9: one to three turns for polynomials
- * that are off by up to 70 tolerances, and (1) is 0.5 to 1.3 times the error that is left. */
+ * has the shape of the correction; F at two of them tells it.  So further turns look at places of
+ * both kinds, never at those of the turn before, until (1) of rows.c allows the polynomial.  Four
+ * places cost as much as one: rg_matrix_solve_several().  (1) at the places of a turn is the first
+ * part of the correction by it. */
+#include "base/vector.h"
 #include "ivp/radau/piece.h"
 #include "ivp/radau/tuning.h"
 
 #include <math.h>
 #include <string.h>
 
-bool rg_piece_may_correct(const rg_integrator *g, const rg_radau_rows *w, double d)
+typedef struct { /* F and workspace of a turn, padded */
+    double *F[RG_RESPONSE_PLACES], *u[RG_RESPONSE_PLACES], *v[RG_RESPONSE_PLACES];
+} turn;
+
+/* v_l = F_y' u_l/h.  Most entries of the pattern are none of F_y'. */
+static void multiply(const rg_integrator *g, int count, double h, double *const *u,
+                     double *const *v)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const double *A = rg_radau_of(g)->Jyp;
+
+    for (int l = 0; l < count; l++)
+        rg_clear(v[l], g->n);
+    for (int64_t j = 0; j < g->n; j++)
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
+            if (A[k] == 0.0) continue;
+            for (int l = 0; l < count; l++)
+                v[l][p->row[k]] += A[k] / h * u[l][j];
+        }
+}
+
+bool rg_piece_may_correct(const rg_integrator *g, const rg_radau_rows *w)
 {
     const rg_radau *r = rg_radau_of(g);
     const double h = w->t1 - w->t0;
     const bool has_factors =
         r->table->s == w->stages && fabs(r->h_factored - h) <= RG_PIECE_SAME * fabs(h);
 
-    return w->is_thrifty && has_factors && w->stages > 1 && r->highest < 2 && r->n_pins == 0
-           && d <= w->d_most;
+    return w->is_thrifty && has_factors && w->stages > 1 && r->highest < 2 && r->n_pins == 0;
 }
 
-static rg_status response_for(rg_integrator *g, rg_radau_rows *w, int points, rg_response **out)
+static rg_status response_for(rg_integrator *g, rg_radau_rows *w, rg_response_kind kind,
+                              const rg_response **out)
 {
-    rg_response **r = &w->response[w->stages / 2 - 1][points - 1];
+    rg_response **r = &w->response[w->stages / 2 - 1][kind];
     const rg_rule_modes *m, *more;
     rg_status status = RG_OK;
 
@@ -35,7 +57,7 @@ static rg_status response_for(rg_integrator *g, rg_radau_rows *w, int points, rg
         RG_TRY(rg_radau_table_for(w->side, w->stages + RG_ROWS_MORE_STAGES, &more));
         *r = rg_alloc(g->ctx, 1, sizeof **r);
         if (*r == NULL) return RG_ERR_MEMORY;
-        status = rg_response_init(g->ctx, m, more, points, *r);
+        status = rg_response_init(g->ctx, m, more, kind, *r);
     }
     if (status != RG_OK) {
         rg_free(g->ctx, *r);
@@ -45,104 +67,162 @@ static rg_status response_for(rg_integrator *g, rg_radau_rows *w, int points, rg
     return status;
 }
 
-/* Z_i += f g_i v */
-static void add(rg_radau_rows *w, const double *g, double f, const double *v)
+/* W and F of the side are not used otherwise, and have 14 vectors at least. */
+static void find_memory(rg_radau_rows *w, turn *x)
 {
     rg_radau *q = rg_radau_of(w->side);
 
-    for (int i = 0; i < q->table->s; i++) {
-        double *Z = rg_radau_stage(q, q->Z, i);
-        const double a = f * g[i];
-        for (int64_t k = 0; k < w->side->n; k++)
-            Z[k] += a * v[k];
+    for (int l = 0; l < RG_RESPONSE_PLACES; l++) {
+        x->F[l] = rg_radau_stage(q, q->W, l);
+        x->u[l] = rg_radau_stage(q, q->W, RG_RESPONSE_PLACES + l);
+        x->v[l] = rg_radau_stage(q, q->W, 2 * RG_RESPONSE_PLACES + l);
+        for (int64_t k = w->side->n; k < q->blocks * RG_LANES; k++)
+            x->u[l][k] = x->v[l][k] = 0.0;
     }
 }
 
-/* Z + e, e = - sum_k g_k M_k^-1 F.  A pair: g (u + i v) and its conjugate, as 2 u and -2 v. */
-static void add_response(rg_integrator *g, rg_radau_rows *w, double (*weight)[RG_RULE_MOST_ODD],
-                         int powers, const double *F)
+/* x + i y = M^-1 b */
+static void solve(rg_matrix *m, int count, double *const *b, double *const *x, double *const *y)
 {
-    const rg_radau *r = rg_radau_of(g), *q = rg_radau_of(w->side);
-    const size_t size = (size_t)g->n * sizeof *F;
-    double *u = q->Y, *v = q->Yp;
+    const rg_sides sides = {(const double *const *)b, NULL, x, y};
 
-    memcpy(u, F, size);
-    for (int k = 0; k < powers; k++) {
-        rg_matrix_solve(r->real, u, NULL);
-        add(w, *weight++, -1.0, u);
-        if (k + 1 == powers) break;
-        memset(v, 0, size);
-        rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, 1.0 / w->piece.h, u, v);
-        memcpy(u, v, size);
+    rg_matrix_solve_several(m, count, &sides);
+}
+
+/* F of the polynomial, or of the piece, at x of the step */
+static rg_status evaluate(rg_integrator *g, rg_radau_rows *w, double x, bool is_first, double *F)
+{
+    const double t = w->piece.t + x * w->piece.h;
+    double *point = rg_system_point(g->work);
+
+    if (is_first)
+        rg_integrator_eval(g, t, point, point + g->n);
+    else
+        rg_piece_eval(g, w, t, point, point + g->n);
+    w->side->stats.evaluations++;
+    return rg_system_residual_here(g->system, g->work, t, F);
+}
+
+/* F at all places, and u = M^-1 F with the largest of it; M the real matrix */
+static rg_status look(rg_integrator *g, rg_radau_rows *w, const rg_response *s, bool is_first,
+                      turn *x, double *d, double *d_slopes)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    *d = *d_slopes = 0.0;
+    for (int l = 0; l < s->places; l++)
+        RG_TRY(evaluate(g, w, s->x[l], is_first, x->F[l]));
+    solve(r->real, s->places, x->F, x->u, NULL);
+    for (int l = 0; l < s->places; l++)
+        for (int64_t i = 0; i < g->n; i++) {
+            const double size = fabs(x->u[l][i]) * w->scale[i];
+            if (!(size <= *d)) *d = size;
+            if (w->has_slope[i] && size > *d_slopes) *d_slopes = size;
+        }
+    return isnan(*d) ? (rg_status)RG_RETRY : RG_OK;
+}
+
+/* Z_i += f sum_l g_li v_l for the term k */
+static void add(rg_radau_rows *w, const rg_response *s, int k, double f, double *const *v)
+{
+    rg_radau *q = rg_radau_of(w->side);
+    double a[RG_RULE_MOST_ODD * RG_RESPONSE_PLACES];
+
+    for (int i = 0; i < q->table->s; i++)
+        for (int l = 0; l < s->places; l++)
+            a[s->places * i + l] = f * s->weight[l][k][i];
+    rg_stages_add(q->table->s, s->places, a, q->blocks, v, q->Z);
+}
+
+/* Z + e, e = - sum_k g_k M_k^-1 F, behind look().  A pair: g (u + i v) and its conjugate, as 2 u
+ * and -2 v. */
+static void respond(rg_integrator *g, rg_radau_rows *w, const rg_response *s, turn *x)
+{
+    const rg_radau *r = rg_radau_of(g);
+    const int count = s->places;
+
+    add(w, s, 0, -1.0, x->u);
+    for (int k = 1; k < s->powers; k++) {
+        multiply(g, count, w->piece.h, x->u, x->v);
+        solve(r->real, count, x->v, x->u, NULL);
+        add(w, s, k, -1.0, x->u);
     }
     for (int p = 0; p < w->stages / 2; p++) {
-        memcpy(u, F, size);
-        memset(v, 0, size);
-        rg_matrix_solve(r->pair[p], u, v);
-        add(w, *weight++, -2.0, u);
-        add(w, *weight++, 2.0, v);
+        solve(r->pair[p], count, x->F, x->u, x->v);
+        add(w, s, s->powers + 2 * p, -2.0, x->u);
+        add(w, s, s->powers + 2 * p + 1, 2.0, x->v);
     }
 }
 
-/* By F at the places from .. to - 1, three at most; all of it before Z changes */
-static rg_status take_turn(rg_integrator *g, rg_radau_rows *w, rg_response *s, int from, int to)
+/* Where only unknowns without slopes are off: e = -M^-1 F for them, at all nodes of the piece but
+ * its end, which is that of the step. */
+static rg_status settle(rg_integrator *g, rg_radau_rows *w, turn *x)
 {
-    const rg_radau *r = rg_radau_of(g), *q = rg_radau_of(w->side);
-    double *F[RG_RESPONSE_POINTS] = {r->error, q->error, q->end};
+    rg_radau *q = rg_radau_of(w->side);
+    const int nodes = q->table->s - 1;
 
-    for (int l = from; l < to; l++) {
-        const double t = w->piece.t + s->x[l] * w->piece.h;
-        rg_piece_eval(g, w, t, r->Y, r->Yp);
-        w->side->stats.evaluations++;
-        RG_TRY(rg_system_residual(g->system, g->work, t, r->Y, r->Yp, F[l - from]));
+    for (int from = 0; from < nodes; from += RG_RESPONSE_PLACES) {
+        const int count = nodes - from < RG_RESPONSE_PLACES ? nodes - from : RG_RESPONSE_PLACES;
+        for (int l = 0; l < count; l++)
+            RG_TRY(evaluate(g, w, q->table->c[from + l], false, x->F[l]));
+        solve(rg_radau_of(g)->real, count, x->F, x->u, NULL);
+        for (int l = 0; l < count; l++) {
+            double *Z = rg_radau_stage(q, q->Z, from + l);
+            for (int64_t i = 0; i < g->n; i++)
+                if (!w->has_slope[i]) Z[i] -= x->u[l][i];
+        }
     }
-    for (int l = from; l < to; l++)
-        add_response(g, w, s->weight[l], s->powers, F[l - from]);
     return RG_OK;
 }
 
-/* (1) at a place of the other kind, between the stages, where an old Jacobian leaves what it did
- * not know of stiff unknowns, and behind the start, where defects are largest.  Is only the second
- * of them the reason for another turn? */
-static rg_status look(rg_integrator *g, rg_radau_rows *w, const rg_response *s, bool is_between,
-                      bool *is_stiff, double *d)
+/* d: (1) of the polynomial; *after: that of what is reached */
+static rg_status take_turns(rg_integrator *g, rg_radau_rows *w, double *d, double *after)
 {
-    *d = 0.0;
-    RG_TRY(rg_place_indicator(g, w, is_between ? s->stage : s->middle, d));
-    *is_stiff = *d <= RG_ROWS_TARGET;
-    RG_TRY(rg_place_indicator(g, w, s->between, d));
-    *is_stiff = *is_stiff && *d > RG_ROWS_TARGET;
-    return rg_place_indicator(g, w, s->behind, d);
-}
+    rg_response_kind kind = RG_RESPONSE_FIRST;
+    const rg_response *s;
+    double d_slopes;
+    turn x;
 
-static rg_status take_turns(rg_integrator *g, rg_radau_rows *w, int points)
-{
-    rg_response *s;
-    double d, before = INFINITY;
-    bool is_between = true, is_stiff;
-
-    RG_TRY(response_for(g, w, points, &s));
-    RG_TRY(rg_piece_predict(g, w, w->stages + RG_ROWS_MORE_STAGES));
-    for (int turn = 0; turn < RG_CORRECT_TURNS; turn++, before = d) {
-        RG_TRY(is_between ? take_turn(g, w, s, 0, points) : take_turn(g, w, s, points, points + 2));
-        RG_TRY(look(g, w, s, is_between, &is_stiff, &d));
-        if (d <= RG_ROWS_TARGET) return RG_OK;
-        if (!(d <= RG_CORRECT_GAIN * before)) break;
-        is_between = !is_between || is_stiff;
+    *d = INFINITY; /* where F cannot be evaluated */
+    RG_TRY(rg_piece_start(w, w->stages + RG_ROWS_MORE_STAGES));
+    find_memory(w, &x);
+    RG_TRY(response_for(g, w, kind, &s));
+    RG_TRY(look(g, w, s, true, &x, after, &d_slopes));
+    *d = *after;
+    if (*d <= RG_ROWS_TARGET) return RG_OK;
+    if (*d > w->d_most) return (rg_status)RG_RETRY;
+    rg_piece_predict(g, w);
+    if (*d > RG_CORRECT_LITTLE) RG_TRY(response_for(g, w, RG_RESPONSE_FINE, &s));
+    for (int k = 0; k < RG_CORRECT_TURNS; k++) {
+        const double before = *after, slopes_before = d_slopes;
+        if (k > 0 && d_slopes <= RG_ROWS_TARGET)
+            RG_TRY(settle(g, w, &x));
+        else
+            respond(g, w, s, &x);
+        kind = kind == RG_RESPONSE_EVEN ? RG_RESPONSE_ODD : RG_RESPONSE_EVEN;
+        RG_TRY(response_for(g, w, kind, &s));
+        RG_TRY(look(g, w, s, false, &x, after, &d_slopes));
+        rg_log(g->ctx, 3, "rows: correction %d from d = %.3g to %.3g, %.3g where there are slopes",
+               k + 1, before, *after, d_slopes);
+        if (*after <= RG_ROWS_TARGET) return RG_OK;
+        const bool is_stuck =
+            slopes_before > RG_ROWS_TARGET && k > 0 && d_slopes > RG_CORRECT_GAIN * slopes_before;
+        if (is_stuck || !(*after <= RG_CORRECT_GAIN * before)) break;
     }
     return (rg_status)RG_RETRY;
 }
 
-rg_status rg_piece_correct(rg_integrator *g, rg_radau_rows *w, double d)
+rg_status rg_piece_correct(rg_integrator *g, rg_radau_rows *w, double *d)
 {
-    const int most = w->stages == 3 ? 2 : RG_RESPONSE_POINTS;
-    const int points = d <= RG_CORRECT_LITTLE ? 1 : d <= RG_CORRECT_MORE ? 2 : most;
-    const rg_status status = take_turns(g, w, points);
+    double after;
+    const rg_status status = take_turns(g, w, d, &after);
 
-    w->piece.has_values = status == RG_OK;
-    if (status != RG_OK)
-        w->d_most = RG_CORRECT_NEXT * d;
-    else if (d > RG_CORRECT_NEXT * w->d_most)
+    if (status < 0) return status;
+    if (status != RG_OK && *d <= w->d_most)
+        w->d_most = RG_CORRECT_NEXT * *d;
+    else if (status != RG_OK)
+        w->d_most = fmin(RG_CORRECT_AGAIN * w->d_most, RG_CORRECT_MOST);
+    else if (*d > RG_CORRECT_NEXT * w->d_most)
         w->d_most = fmin(w->d_most / RG_CORRECT_NEXT, RG_CORRECT_MOST);
     return status;
 }

@@ -25,6 +25,8 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     }
     w->y0 = rg_alloc(g->ctx, (3 + RG_RULE_MOST_ODD) * n + 1, sizeof *w->y0);
     if (w->y0 == NULL) return RG_ERR_MEMORY;
+    w->has_slope = rg_alloc(g->ctx, n + 1, sizeof *w->has_slope);
+    if (w->has_slope == NULL) return RG_ERR_MEMORY;
     w->y = w->y0 + n;
     w->scale = w->y + n;
     w->kept_Z = w->scale + n;
@@ -62,9 +64,10 @@ void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows)
     if (w == NULL) return;
     if (w->own != NULL) w->side->work = w->own;
     rg_integrator_destroy(&w->side);
-    for (int k = 0; k < (RADAU_MOST / 2) * RG_RESPONSE_POINTS; k++)
-        rg_free(g->ctx, w->response[k / RG_RESPONSE_POINTS][k % RG_RESPONSE_POINTS]);
+    for (int k = 0; k < (RADAU_MOST / 2) * RG_RESPONSE_KINDS; k++)
+        rg_free(g->ctx, w->response[k / RG_RESPONSE_KINDS][k % RG_RESPONSE_KINDS]);
     rg_free(g->ctx, w->y0);
+    rg_free(g->ctx, w->has_slope);
     rg_free(g->ctx, w);
     *rows = NULL;
 }
@@ -73,6 +76,18 @@ static void forget_factors(rg_radau_rows *w)
 {
     rg_radau_of(w->side)->h_factored = 0.0;
     w->factored_stages = 0;
+}
+
+static void find_slopes(const rg_integrator *g, rg_radau_rows *w)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const double *Jyp = rg_radau_of(g)->Jyp;
+
+    for (int64_t i = 0; i < g->n; i++) {
+        w->has_slope[i] = 0;
+        for (int64_t e = p->start[i]; e < p->start[i + 1]; e++)
+            if (Jyp[e] != 0.0) w->has_slope[i] = 1;
+    }
 }
 
 rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
@@ -93,7 +108,10 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
         w->scale[i] = 1.0 / fmax(rg_integrator_atol(w->side, i) + rtol * size, RG_WEIGHT_LEAST);
     }
     const bool is_other = q->Jy != r->Jy || w->t_jacobian != r->t_jacobian;
-    if (is_other) forget_factors(w);
+    if (is_other) {
+        forget_factors(w);
+        find_slopes(g, w);
+    }
     q->Jy = r->Jy;
     q->Jyp = r->Jyp;
     w->t_jacobian = r->t_jacobian;
@@ -123,7 +141,7 @@ void rg_side_count(rg_integrator *g, rg_radau_rows *w)
 /* ---- Newton's method ------------------------------------------------------------------------- */
 
 /* Z_i = p(t + c_i h) - y */
-static void predict(rg_integrator *g, rg_radau_rows *w)
+void rg_piece_predict(rg_integrator *g, rg_radau_rows *w)
 {
     rg_radau *q = rg_radau_of(w->side);
     const int s = q->table->s;
@@ -136,7 +154,6 @@ static void predict(rg_integrator *g, rg_radau_rows *w)
         for (int64_t k = g->n; k < q->blocks * RG_LANES; k++)
             Z[k] = 0.0;
     }
-    rg_stages_transform(s, q->T_inverse, q->blocks, q->Z, q->W);
 }
 
 /* Unknowns of index 2 and 3 count with factors h and h^2, as in error.c. */
@@ -233,7 +250,8 @@ static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
         forget_factors(w);
         RG_TRY(rg_radau_prepare(side));
     }
-    predict(g, w);
+    rg_piece_predict(g, w);
+    rg_stages_transform(q->table->s, q->T_inverse, q->blocks, q->Z, q->W);
     RG_TRY(iterate(w));
     return q->has_pins ? rg_radau_least_norm(side) : RG_OK;
 }
@@ -265,11 +283,9 @@ static rg_status start_piece(rg_radau_rows *w, double t, const double *y, int st
     return RG_OK;
 }
 
-rg_status rg_piece_predict(rg_integrator *g, rg_radau_rows *w, int stages)
+rg_status rg_piece_start(rg_radau_rows *w, int stages)
 {
-    RG_TRY(start_piece(w, w->t0, w->y0, stages, w->t1 - w->t0));
-    predict(g, w);
-    return RG_OK;
+    return start_piece(w, w->t0, w->y0, stages, w->t1 - w->t0);
 }
 
 rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
@@ -317,6 +333,25 @@ void rg_piece_end(const rg_radau_rows *w, double *y)
         y[i] = w->side->y[i] + Zs[i];
 }
 
+/* y = y0 + sum_i value_i Z_i,  y' = sum_i slope_i Z_i */
+RG_FOR_ALL_VECTORS static void combine(int s, int64_t n, const double *value, const double *slope,
+                                       const double *Z, int64_t stride, const double *y0,
+                                       double *restrict y, double *restrict yp)
+{
+    for (int64_t k = 0; k < n; k++) {
+        y[k] = y0[k] + value[0] * Z[k];
+        yp[k] = slope[0] * Z[k];
+    }
+    for (int i = 1; i < s; i++) {
+        const double *z = Z + i * stride;
+        const double v = value[i], d = slope[i];
+        for (int64_t k = 0; k < n; k++) {
+            y[k] += v * z[k];
+            yp[k] += d * z[k];
+        }
+    }
+}
+
 /* p = y + sum_i (x/c_i) l_i(x) Z_i,  h p' = sum_j (sum_i l_i(x) (A^-1)_ij) Z_j,  l_i on the nodes
  * c_1 .. c_s: p' has degree s - 1.  Powers of x would lose digits with many stages. */
 void rg_piece_eval(const rg_integrator *g, const rg_radau_rows *w, double t, double *y, double *yp)
@@ -335,17 +370,7 @@ void rg_piece_eval(const rg_integrator *g, const rg_radau_rows *w, double t, dou
         for (int j = 0; j < s; j++)
             slope[j] += l * m->inverse[s * i + j] / w->piece.h;
     }
-    for (int64_t k = 0; k < g->n; k++) {
-        y[k] = w->side->y[k];
-        yp[k] = 0.0;
-    }
-    for (int i = 0; i < s; i++) {
-        const double *Z = rg_radau_stage(q, q->Z, i);
-        for (int64_t k = 0; k < g->n; k++) {
-            y[k] += value[i] * Z[k];
-            yp[k] += slope[i] * Z[k];
-        }
-    }
+    combine(s, g->n, value, slope, q->Z, q->blocks * RG_LANES, w->side->y, y, yp);
 }
 
 /* Of the solution of M x = F(t, Y, Y') */
@@ -412,15 +437,6 @@ rg_status rg_piece_indicator(rg_integrator *g, rg_radau_rows *w, double *d)
         RG_TRY(indicator(g, w, q, t, d));
     }
     return RG_OK;
-}
-
-rg_status rg_place_indicator(rg_integrator *g, rg_radau_rows *w, double x, double *d)
-{
-    rg_radau *r = rg_radau_of(g);
-    const double t = w->piece.t + x * w->piece.h;
-
-    rg_piece_eval(g, w, t, r->Y, r->Yp);
-    return indicator(g, w, r, t, d);
 }
 
 rg_status rg_piece_project(rg_integrator *g, rg_radau_rows *w, double t, double *y, double *yp)

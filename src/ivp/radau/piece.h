@@ -38,7 +38,8 @@ struct rg_radau_rows {
     int64_t first;         /* rg_radau_roughness(): of the states from here on, ... */
     double off;            /* ... how far the polynomial is off */
     rg_stats counted;      /* of the side's work */
-    rg_response *response[RADAU_MOST / 2][RG_RESPONSE_POINTS]; /* correct.c; NULL: not yet used */
+    rg_response *response[RADAU_MOST / 2][RG_RESPONSE_KINDS]; /* correct.c; NULL: not yet used */
+    uint8_t *has_slope; /* per state: its slope is in an equation; with the Jacobian */
     double d_most; /* (1) up to which a correction is tried: half of where the last one failed */
 };
 
@@ -55,12 +56,15 @@ int rg_piece_factored(const rg_radau_rows *w, double h);
 /* Collocation over t .. t + h from y; RG_RETRY: Newton's method does not converge. */
 rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
                         double h);
-/* The whole step with Z from its polynomial, for so many stages: nothing is factored. */
-rg_status rg_piece_predict(rg_integrator *g, rg_radau_rows *w, int stages);
-/* correct.c: the polynomial of the step corrected with the factors of the step, where that may do;
- * d is (1) of rows.c.  RG_RETRY: it does not. */
-bool rg_piece_may_correct(const rg_integrator *g, const rg_radau_rows *w, double d);
-rg_status rg_piece_correct(rg_integrator *g, rg_radau_rows *w, double d);
+/* The whole step, for so many stages, without values; then Z from its polynomial.  Nothing is
+ * factored. */
+rg_status rg_piece_start(rg_radau_rows *w, int stages);
+void rg_piece_predict(rg_integrator *g, rg_radau_rows *w);
+/* correct.c: the polynomial of the step corrected with the factors of the step, where that may do,
+ * to a piece with values; without them it is good enough as it is.  *d: (1) of rows.c of the
+ * polynomial.  RG_RETRY: it does not do. */
+bool rg_piece_may_correct(const rg_integrator *g, const rg_radau_rows *w);
+rg_status rg_piece_correct(rg_integrator *g, rg_radau_rows *w, double *d);
 /* The piece, which starts at y0, is remembered; and made the present one again. */
 void rg_piece_keep(rg_radau_rows *w);
 rg_status rg_piece_restore(rg_radau_rows *w);
@@ -70,8 +74,6 @@ void rg_piece_eval(const rg_integrator *g, const rg_radau_rows *w, double t, dou
  * evaluated, *d is infinite. */
 rg_status rg_step_indicator(rg_integrator *g, rg_radau_rows *w, double *d);
 rg_status rg_piece_indicator(rg_integrator *g, rg_radau_rows *w, double *d);
-/* The piece at x of its length with the factors of the step: *d is not made smaller. */
-rg_status rg_place_indicator(rg_integrator *g, rg_radau_rows *w, double x, double *d);
 /* A row onto the hidden constraints, in reduced views. */
 rg_status rg_piece_project(rg_integrator *g, rg_radau_rows *w, double t, double *y, double *yp);
 

@@ -1,5 +1,5 @@
 /* The polynomial p of a step with s stages has a defect F(t, p, p') that is zero at c_1 .. c_s.
- * With F evaluated at one or two places x_l more, collocation at all of them asks for p + e,
+ * With F evaluated at up to four places x_l more, collocation at all of them asks for p + e,
  *
  *     e(0) = 0,   F_y' e'/h + F_y e = 0 at c_i,  = -F_l at x_l
  *
@@ -10,14 +10,16 @@
  *
  *     phi_l(x, z) = sum_k g_lk(x) / (lambda_k - z)                                         (1)
  *
- * (and powers of the real one, where s is small), so that e = - sum_lk g_lk M_k^-1 F_l with the
- * factors M_k = (lambda_k/h) F_y' + F_y that exist: no factorization, and one evaluation per place.
+ * (and powers of the real one, more of them where much is wanted), so that e = - sum_lk g_lk
+ * M_k^-1 F_l with the factors M_k = (lambda_k/h) F_y' + F_y that exist: no factorization, and one
+ * evaluation per place.
  *
  * g is found by least squares, relative to the size of phi, over places in the left half plane:
- * all of the negative axis, angles of 45 degrees up to |z| = 8, and the imaginary axis up to 2,
- * beyond which steps are too long for an accurate solution.  For z -> infinity, which are algebraic
- * unknowns, (1) is exact.  What is left on the negative axis of an error of the order that it can
- * see: 10 % at most with 3 stages, 6 % with 5 and 4 % with 7 (tests/unit/ivp/test_response.c). */
+ * all of the negative axis, angles of 45 degrees up to |z| = 8, and the imaginary axis up to 2, or
+ * to 4 with more powers, beyond which steps are too long for an accurate solution.  For z ->
+ * infinity, which are algebraic unknowns, (1) is exact.  What is left on the negative axis of an
+ * error of an order that it can see: 14 % at most with few powers, and with more of them 10 % with
+ * 3 stages, 5 % with 5 and 7 (tests/unit/ivp/test_response.c). */
 #include "ivp/radau/response.h"
 #include "ivp/radau/tuning.h"
 #include "linalg/dense.h"
@@ -27,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NODES = 7 + RG_RESPONSE_POINTS, PLACES = 25, ROWS = 2 * PLACES + 1, OUT = RG_RULE_MOST_ODD };
+enum { NODES = 7 + RG_RESPONSE_PLACES, PLACES = 27, ROWS = 2 * PLACES + 1, OUT = RG_RULE_MOST_ODD };
 
 typedef struct {
     const rg_rule_modes *m, *more;
@@ -69,9 +71,9 @@ static void start(const rg_rule_modes *m, const rg_rule_modes *more, const rg_re
 {
     f->m = m;
     f->more = more;
-    f->n = m->s + r->points;
+    f->n = m->s + r->between;
     memcpy(f->node, m->c, (size_t)m->s * sizeof *f->node);
-    memcpy(f->node + m->s, r->x, (size_t)r->points * sizeof *f->node);
+    memcpy(f->node + m->s, r->x, (size_t)r->between * sizeof *f->node);
     for (int i = 0; i < f->n; i++)
         for (int j = 0; j < f->n; j++)
             f->B[i][j] = slope(f, i, j);
@@ -131,7 +133,7 @@ static void add_row(fit *f, int terms, double weight, const double *term, const 
     f->rows++;
 }
 
-static bool add_place(fit *f, const rg_response *r, double complex z)
+static bool add_place(fit *f, const rg_response *r, double complex z, double counts)
 {
     double complex phi[OUT], term[RG_RESPONSE_TERMS];
     double largest = 0.0, part[RG_RESPONSE_TERMS], value[OUT];
@@ -140,7 +142,7 @@ static bool add_place(fit *f, const rg_response *r, double complex z)
     terms_at(f, r, z, term);
     for (int i = 0; i < f->more->s; i++)
         largest = fmax(largest, cabs(phi[i]));
-    const double weight = 1.0 / (largest * (1.0 + cabs(z) / 3.0));
+    const double weight = counts / (largest * (1.0 + cabs(z) / 3.0));
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < r->terms; k++)
             part[k] = side == 0 ? creal(term[k]) : cimag(term[k]);
@@ -174,8 +176,8 @@ static bool add_all(fit *f, const rg_response *r)
         {.5,  3},
         {1,   3},
         {2,   3},
-        {3,   2},
-        {4,   2},
+        {3,   3},
+        {4,   3},
         {6,   2},
         {8,   2},
         {10,  1},
@@ -190,8 +192,11 @@ static bool add_all(fit *f, const rg_response *r)
 
     f->rows = 0;
     for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-        for (int a = 0; a < places[k].angles; a++)
-            if (!add_place(f, r, -places[k].radius * cexp(I * turn * a))) return false;
+        for (int a = 0; a < places[k].angles; a++) {
+            const bool is_far = a == 2 && places[k].radius > 2.0; /* not with few terms */
+            const double counts = is_far && r->powers <= (9 - f->m->s) / 2 ? 0.0 : 1.0;
+            if (!add_place(f, r, -places[k].radius * cexp(I * turn * a), counts)) return false;
+        }
     add_infinity(f, r);
     return true;
 }
@@ -209,19 +214,17 @@ static double shape(const rg_rule_modes *m, double x)
     return x * sum;
 }
 
-/* 1 at its own place: at no other node, or at all of them with the shape of e times a straight line
- * that is zero at the other stage. */
+/* 1 at its own place and 0 at the others.  At stages where F is not evaluated: 0, or the shape of e
+ * times a straight line that is zero at the other stage of r. */
 static void set_defect(fit *f, const rg_response *r, int l)
 {
     const int s = f->m->s;
 
     for (int j = 0; j < f->n; j++) {
-        if (l < r->points) {
-            f->defect[j] = j == s + l ? 1.0 : 0.0;
-        } else {
-            const double own = r->x[l], other = r->x[2 * r->points + 1 - l], x = f->node[j];
-            f->defect[j] = shape(f->m, x) / shape(f->m, own) * (x - other) / (own - other);
-        }
+        f->defect[j] = l < r->between && j == s + l ? 1.0 : 0.0;
+        if (l < r->between || j >= s) continue;
+        const double own = r->x[l], other = r->x[2 * r->between + 1 - l], x = f->node[j];
+        f->defect[j] = shape(f->m, x) / shape(f->m, own) * (x - other) / (own - other);
     }
 }
 
@@ -242,30 +245,46 @@ static rg_status solve(rg_context *ctx, fit *f, int l, rg_response *r)
     return RG_OK;
 }
 
-static void choose_places(const rg_rule_modes *m, int points, rg_response *r)
+/* Between stage k - 1, or the start, and stage k */
+static double inside(const rg_rule_modes *m, int k, double part)
 {
-    const int s = m->s, k = s / 2, first = (s - 3) / 4;
+    const double before = k > 0 ? m->c[k - 1] : 0.0;
 
-    r->points = points;
-    r->powers = (9 - s) / 2;
+    return before + part * (m->c[k] - before);
+}
+
+static void choose_places(const rg_rule_modes *m, rg_response_kind kind, rg_response *r)
+{
+    static const int first[3][RG_RESPONSE_PLACES] = {
+        {0,  1, 2},
+        { 0, 1, 3, 4},
+        { 0, 2, 4, 6}
+    };
+    const int s = m->s, k = s / 2;
+    const bool is_even = kind == RG_RESPONSE_EVEN, is_fine = kind == RG_RESPONSE_FINE;
+    const bool is_first = kind == RG_RESPONSE_FIRST || is_fine;
+
+    r->powers = (9 - s) / 2 + (!is_fine ? 0 : s == 5 ? 3 : 2);
     r->terms = r->powers + s - 1;
-    r->x[0] = 0.5 * (m->c[first] + m->c[first + 1]);
-    r->x[points > 1 ? 1 : 0] = r->between = 0.5 * (m->c[k] + m->c[k + 1]);
-    if (points > 2) r->x[2] = 0.5 * (m->c[s - 2] + m->c[s - 1]);
-    r->x[points] = r->stage = m->c[k];
-    r->x[points + 1] = m->c[0];
-    r->behind = 0.5 * m->c[0];
-    r->middle = 0.5 * (m->c[k - 1] + m->c[k]);
+    r->between = !is_first ? 2 : s == 3 ? 3 : RG_RESPONSE_PLACES;
+    r->places = is_first ? r->between : RG_RESPONSE_PLACES;
+    for (int l = 0; l < r->between; l++)
+        r->x[l] = inside(m, first[k - 1][l], 0.5);
+    if (is_first) return;
+    r->x[0] = inside(m, 0, is_even ? 0.3 : 0.6);
+    r->x[1] = inside(m, k + 1, is_even ? 0.3 : 0.6);
+    r->x[2] = m->c[k];
+    r->x[3] = m->c[0];
 }
 
 rg_status rg_response_init(rg_context *ctx, const rg_rule_modes *m, const rg_rule_modes *more,
-                           int points, rg_response *r)
+                           rg_response_kind kind, rg_response *r)
 {
     fit f;
 
-    choose_places(m, points, r);
+    choose_places(m, kind, r);
     start(m, more, r, &f);
-    for (int l = 0; l < points + 2; l++)
+    for (int l = 0; l < r->places; l++)
         RG_TRY(solve(ctx, &f, l, r));
     return RG_OK;
 }

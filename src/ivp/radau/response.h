@@ -5,23 +5,28 @@
 #include "base/base.h"
 #include "linalg/rule.h"
 
-enum { RG_RESPONSE_POINTS = 3, RG_RESPONSE_TERMS = 7 };
+enum { RG_RESPONSE_PLACES = 4, RG_RESPONSE_TERMS = 9 };
+
+typedef enum {
+    RG_RESPONSE_FIRST, /* the polynomial of the step: no defect at its stages */
+    RG_RESPONSE_FINE,  /* the same with more powers of the real factors */
+    RG_RESPONSE_EVEN,  /* what is left then, at two places between the stages and at two stages; */
+    RG_RESPONSE_ODD,   /* ... at others */
+    RG_RESPONSE_KINDS
+} rg_response_kind;
 
 typedef struct {
-    int points, powers, terms;
-    /* Where F is evaluated, in units of the step: `points` places between the stages, for the
-     * polynomial of the step; two stages, for what is left. */
-    double x[RG_RESPONSE_POINTS + 2];
-    double behind, stage, middle, between; /* where to look at the defect */
+    int between, places; /* that many of the places are between the stages, the others at some */
+    int powers, terms;
+    double x[RG_RESPONSE_PLACES]; /* where F is evaluated, in units of the step */
     /* g_k at the nodes of `more`: powers 1 .. of the real factors, then real and imaginary part
      * for each pair */
-    double weight[RG_RESPONSE_POINTS + 2][RG_RESPONSE_TERMS][RG_RULE_MOST_ODD];
+    double weight[RG_RESPONSE_PLACES][RG_RESPONSE_TERMS][RG_RULE_MOST_ODD];
 } rg_response;
 
 /* Of a step of the method `m` with 3, 5 or 7 stages; `more`: a method with stages enough for the
- * result, s + 3.  Three points: not with 3 stages, where there is no place for them.  RG_RETRY: the
- * weights cannot be found. */
+ * result, s + 4.  RG_RETRY: the weights cannot be found. */
 rg_status rg_response_init(rg_context *ctx, const rg_rule_modes *m, const rg_rule_modes *more,
-                           int points, rg_response *out);
+                           rg_response_kind kind, rg_response *out);
 
 #endif

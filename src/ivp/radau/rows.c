@@ -77,16 +77,17 @@ static rg_status decide(rg_integrator *g, rg_radau_rows *w, int64_t count)
 
     w->way = ROWS_POLYNOMIAL;
     w->count = (double)count;
-    const rg_status status = rg_step_indicator(g, w, &d);
+    w->is_thrifty = rg_radau_is_thrifty(g);
+    const bool may_correct = rg_piece_may_correct(g, w);
+    const rg_status status = may_correct ? rg_piece_correct(g, w, &d) : rg_step_indicator(g, w, &d);
     if (status < 0) return status;
     rg_log(g->ctx, 3, "rows: %lld in %.10g .. %.10g, d = %.3g", (long long)count, w->t0, w->t1, d);
     if (d <= RG_ROWS_TARGET) return RG_OK;
     const double m = pieces_for(d, w->stages);
-    w->is_thrifty = rg_radau_is_thrifty(g);
-    if (rg_piece_may_correct(g, w, d)) {
+    if (may_correct && status == RG_OK) {
         set_pieces(w, m);
-        const rg_status corrected = rg_piece_correct(g, w, d);
-        if (corrected <= 0) return corrected;
+        w->piece.has_values = true;
+        return RG_OK;
     }
     if ((count <= RG_ROWS_FEW && !w->is_thrifty)
         || (m > RG_ROWS_LIFT_MOST && (double)count <= fmin(m, RG_ROWS_MOST_PIECES))) {

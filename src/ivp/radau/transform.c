@@ -61,6 +61,20 @@ RG_FOR_QUADS void rg_stages_transform(int s, const double *M, int64_t blocks, co
                                       double *y){
     FOR_STAGES(s, transform, (const rg_quad *)M, blocks, (const rg_quad *)x, (rg_quad *)y)}
 
+RG_FOR_QUADS void rg_stages_add(int s, int count, const double *a, int64_t blocks, double *const *v,
+                                double *Z)
+{
+    for (int i = 0; i < s; i++, a += count) {
+        rg_quad *z = (rg_quad *)Z + i * blocks;
+        for (int j = 0; j < count; j++) {
+            const rg_quad *x = (const rg_quad *)v[j];
+            const double f = a[j];
+            for (int64_t k = 0; k < blocks; k++)
+                z[k] += x[k] * f;
+        }
+    }
+}
+
 RG_INLINE void combine(int s, const double *m, int64_t blocks, const double *x, int64_t stride,
                        rg_quad *y)
 {

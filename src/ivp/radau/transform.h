@@ -11,6 +11,8 @@
 void rg_stages_widen(int count, const double *M, double *wide);
 /* y_i = sum_j M_ij x_j; M wide, by rows.  x and y may be the same. */
 void rg_stages_transform(int s, const double *M, int64_t blocks, const double *x, double *y);
+/* Z_i += sum_j a_ij v_j, j < count; a: s x count, not wide */
+void rg_stages_add(int s, int count, const double *a, int64_t blocks, double *const *v, double *Z);
 /* y = sum_j m_j x_j; x_j starts at x + j stride, m is not wide */
 void rg_stages_combine(int s, const double *m, int64_t blocks, const double *x, int64_t stride,
                        double *y);
