@@ -5,22 +5,6 @@
 
 typedef rg_multigrid_loop loop;
 
-/* Copies the cells beside the ends of periodic axes. */
-static void wrap(const rg_multigrid_level *l, float *x)
-{
-    for (int d = 0; d < RG_AXES; d++) {
-        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-        const int64_t n = l->n[d], s = l->stride[d];
-        if (!l->periodic[d] || l->T[d] == NULL) continue;
-        for (int b = 0; b < l->n[e2]; b++)
-            for (int a = 0; a < l->n[e1]; a++) {
-                float *line = x + l->origin + a * l->stride[e1] + b * l->stride[e2];
-                line[-s] = line[(n - 1) * s];
-                line[n * s] = line[0];
-            }
-    }
-}
-
 /* ---- sweep by sweep, shared by threads ------------------------------------------------------- */
 static void run_rows(const rg_multigrid_level *l, rg_crew_work *work, loop *w)
 {
@@ -75,7 +59,7 @@ static void relax(rg_multigrid *m, const rg_multigrid_level *l, int colour, cons
     } else {
         relax_rows(&w, 0, 0, rg_multigrid_rows(l));
     }
-    wrap(l, x);
+    rg_multigrid_wrap(l, x, sizeof(float));
 }
 
 static void residual_rows(void *user, int hand, int64_t from, int64_t end)
@@ -111,12 +95,12 @@ static void go_down(rg_multigrid *m, const loop *top)
 
     if (l->smooths) {
         run_rows(l, begin_rows, &w);
-        wrap(l, w.x);
+        rg_multigrid_wrap(l, w.x, sizeof(float));
         relax(m, l, 1, w.b, w.x);
         w.out = r;
         run_rows(l, residual_rows, &w);
     }
-    wrap(l, r);
+    rg_multigrid_wrap(l, r, sizeof(float));
     run_rows(w.c, down_rows, &(loop){.l = l, .c = w.c, .b = r});
 }
 
@@ -125,11 +109,11 @@ static void go_up(rg_multigrid *m, const loop *top)
     const rg_multigrid_level *l = top->l;
     loop w = *top;
 
-    wrap(w.c, w.c->x);
+    rg_multigrid_wrap(w.c, w.c->x, sizeof(float));
     w.adds = l->smooths;
     run_rows(l, up_rows, &w);
     if (!l->smooths) return;
-    wrap(l, w.x);
+    rg_multigrid_wrap(l, w.x, sizeof(float));
     relax(m, l, 1, w.b, w.x);
     relax(m, l, 0, w.b, w.x);
 }
@@ -212,7 +196,7 @@ static void cycle_coarsest(rg_multigrid *m, loop *w)
         solve_coarsest(m, w->l);
         return;
     }
-    wrap(w->l, w->x);
+    rg_multigrid_wrap(w->l, w->x, sizeof(float));
     relax(m, w->l, 1, w->b, w->x);
     relax(m, w->l, 0, w->b, w->x);
 }

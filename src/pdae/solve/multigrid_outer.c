@@ -96,22 +96,6 @@ static void product_of(const rg_multigrid *m, int64_t at, const double *x, doubl
         out[i] += Tz[i] * (x[i] - x[i - sz]) + Tz[i + sz] * (x[i] - x[i + sz]);
 }
 
-/* Copies the cells beside the ends of periodic axes. */
-static void wrap(const rg_multigrid_level *l, double *x)
-{
-    for (int d = 0; d < RG_AXES; d++) {
-        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-        const int64_t n = l->n[d], s = l->stride[d];
-        if (!l->periodic[d] || l->T[d] == NULL) continue;
-        for (int b = 0; b < l->n[e2]; b++)
-            for (int a = 0; a < l->n[e1]; a++) {
-                double *line = x + l->origin + a * l->stride[e1] + b * l->stride[e2];
-                line[-s] = line[(n - 1) * s];
-                line[n * s] = line[0];
-            }
-    }
-}
-
 /* x += step p, p <- z + beta p; in the first step nothing of before is read. */
 RG_FOR_ALL_VECTORS
 static void turn(int n, const float *restrict z, double mean, double step, double *restrict x,
@@ -173,7 +157,7 @@ static double follow(void *state, double step, double *x, double beta, double *p
 
     if (rg_multigrid_is_one_pass(&m->level[0])) return follow_at_once(&w);
     run_rows(turn_rows, &w);
-    wrap(&m->level[0], p);
+    rg_multigrid_wrap(&m->level[0], p, sizeof(double));
     sum_rows(product_row, &w, all);
     return all[0];
 }
@@ -199,7 +183,7 @@ static double begin(void *state, const double *b, double *x, double *r)
 {
     double all[RG_CREW_SUMS];
 
-    wrap(&((rg_multigrid *)state)->level[0], x);
+    rg_multigrid_wrap(&((rg_multigrid *)state)->level[0], x, sizeof(double));
     sum_rows(residual_row, &(loop){.m = state, .b = b, .x = x, .out = r}, all);
     return all[0];
 }

@@ -4,6 +4,8 @@
 
 #include "pdae/solve/multigrid.h"
 
+#include <string.h>
+
 typedef struct {
     const rg_multigrid *m;
     const rg_multigrid_level *l, *c; /* the level, and the coarser one */
@@ -26,6 +28,23 @@ static inline int64_t rg_multigrid_row(const rg_multigrid_level *l, int64_t unit
     *k = unit < l->n[1] ? 0 : (int)(unit / l->n[1]); /* no division in a plane */
     *j = (int)(unit - (int64_t)*k * l->n[1]);
     return rg_multigrid_at(l, 0, *j, *k);
+}
+
+/* Copies the cells beside the ends of periodic axes; size: of a value, float or double. */
+static inline void rg_multigrid_wrap(const rg_multigrid_level *l, void *x, size_t size)
+{
+    for (int d = 0; d < RG_AXES; d++) {
+        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        const int64_t wide = (int64_t)size, s = l->stride[d] * wide, n = l->n[d];
+        if (!l->periodic[d] || l->T[d] == NULL) continue;
+        for (int b = 0; b < l->n[e2]; b++)
+            for (int a = 0; a < l->n[e1]; a++) {
+                const int64_t at = l->origin + a * l->stride[e1] + b * l->stride[e2];
+                char *line = (char *)x + at * wide;
+                memcpy(line - s, line + (n - 1) * s, size);
+                memcpy(line + n * s, line, size);
+            }
+    }
 }
 
 void rg_multigrid_shorten(int64_t n, const double *from, double scale, float *to);
