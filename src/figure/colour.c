@@ -6,13 +6,18 @@
 
 enum { SHRINKS = 40 };
 
+static double cube(double v)
+{
+    return v * v * v;
+}
+
 /* Linear sRGB of lightness L and the opponents a, b (Ottosson's matrices); false: no screen has
  * this colour. */
 static bool to_linear(double L, double a, double b, double out[3])
 {
-    const double l = pow(L + 0.3963377774 * a + 0.2158037573 * b, 3),
-                 m = pow(L - 0.1055613458 * a - 0.0638541728 * b, 3),
-                 s = pow(L - 0.0894841775 * a - 1.2914855480 * b, 3);
+    const double l = cube(L + 0.3963377774 * a + 0.2158037573 * b),
+                 m = cube(L - 0.1055613458 * a - 0.0638541728 * b),
+                 s = cube(L - 0.0894841775 * a - 1.2914855480 * b);
     bool is_inside = true;
 
     out[0] = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
@@ -33,11 +38,11 @@ static unsigned char encode(double v)
 /* Less colourful until the screen can show it; lightness and hue stay. */
 static rg_colour from_hue(double L, double chroma, double degrees)
 {
-    const double angle = degrees * acos(-1.0) / 180.0;
+    const double angle = degrees * acos(-1.0) / 180.0, a = cos(angle), b = sin(angle);
     double rgb[3];
 
     for (int k = 0; k < SHRINKS; k++) {
-        if (to_linear(L, chroma * cos(angle), chroma * sin(angle), rgb)) break;
+        if (to_linear(L, chroma * a, chroma * b, rgb)) break;
         chroma *= 0.95;
     }
     return (rg_colour){encode(rgb[0]), encode(rgb[1]), encode(rgb[2])};
