@@ -3,8 +3,9 @@
  * By F at three or four places between the stages: response.c.  What is left is the next order of
  * the defect, and what an old Jacobian makes of the correction: w = u v with a Jacobian of several
  * steps before is corrected by the old u and v.  That defect is there at the stages too, where it
- * has the shape of the correction; F at two of them tells it.  So further turns look at places of
- * both kinds, never at those of the turn before, until (1) of rows.c allows the polynomial.  Four
+ * has the shape of the correction; F at two of them tells it.  So the next turn looks at places of
+ * both kinds, never at those of the turn before.  What has no shape, as what Newton's method has
+ * left at the stages, takes F at all nodes of the result.  (1) of rows.c ends it.  Four
  * places cost as much as one: rg_matrix_solve_several().  (1) at the places of a turn is the first
  * part of the correction by it. */
 #include "base/vector.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 typedef struct { /* F and workspace of a turn, padded */
-    double *F[RG_RESPONSE_PLACES], *u[RG_RESPONSE_PLACES], *v[RG_RESPONSE_PLACES];
+    double *F[RG_RESPONSE_MOST], *u[RG_RESPONSE_PLACES], *v[RG_RESPONSE_PLACES];
 } turn;
 
 /* v_l = F_y' u_l/h.  Most entries of the pattern are none of F_y'. */
@@ -72,10 +73,13 @@ static void find_memory(rg_radau_rows *w, turn *x)
 {
     rg_radau *q = rg_radau_of(w->side);
 
-    for (int l = 0; l < RG_RESPONSE_PLACES; l++) {
+    const int most = q->table->s - 1;
+
+    for (int l = 0; l < most; l++)
         x->F[l] = rg_radau_stage(q, q->W, l);
-        x->u[l] = rg_radau_stage(q, q->W, RG_RESPONSE_PLACES + l);
-        x->v[l] = rg_radau_stage(q, q->W, 2 * RG_RESPONSE_PLACES + l);
+    for (int l = 0; l < RG_RESPONSE_PLACES; l++) {
+        x->u[l] = rg_radau_stage(q, q->W, most + l);
+        x->v[l] = rg_radau_stage(q, q->W, most + RG_RESPONSE_PLACES + l);
         for (int64_t k = w->side->n; k < q->blocks * RG_LANES; k++)
             x->u[l][k] = x->v[l][k] = 0.0;
     }
@@ -122,36 +126,58 @@ static rg_status look(rg_integrator *g, rg_radau_rows *w, const rg_response *s, 
     return isnan(*d) ? (rg_status)RG_RETRY : RG_OK;
 }
 
-/* Z_i += f sum_l g_li v_l for the term k */
-static void add(rg_radau_rows *w, const rg_response *s, int k, double f, double *const *v)
+/* Z_i += f sum_l g_li v_l for the term k and the places from .. from + count - 1 */
+static void add(rg_radau_rows *w, const rg_response *s, int from, int count, int k, double f,
+                double *const *v)
 {
     rg_radau *q = rg_radau_of(w->side);
     double a[RG_RULE_MOST_ODD * RG_RESPONSE_PLACES];
 
     for (int i = 0; i < q->table->s; i++)
-        for (int l = 0; l < s->places; l++)
-            a[s->places * i + l] = f * s->weight[l][k][i];
-    rg_stages_add(q->table->s, s->places, a, q->blocks, v, q->Z);
+        for (int l = 0; l < count; l++)
+            a[count * i + l] = f * s->weight[from + l][k][i];
+    rg_stages_add(q->table->s, count, a, q->blocks, v, q->Z);
 }
 
-/* Z + e, e = - sum_k g_k M_k^-1 F, behind look().  A pair: g (u + i v) and its conjugate, as 2 u
- * and -2 v. */
-static void respond(rg_integrator *g, rg_radau_rows *w, const rg_response *s, turn *x)
+/* Z + e, e = - sum_k g_k M_k^-1 F by these places, u = M^-1 F there.  A pair: g (u + i v) and its
+ * conjugate, as 2 u and -2 v. */
+static void respond(rg_integrator *g, rg_radau_rows *w, const rg_response *s, int from, int count,
+                    turn *x)
 {
     const rg_radau *r = rg_radau_of(g);
-    const int count = s->places;
 
-    add(w, s, 0, -1.0, x->u);
+    add(w, s, from, count, 0, -1.0, x->u);
     for (int k = 1; k < s->powers; k++) {
         multiply(g, count, w->piece.h, x->u, x->v);
         solve(r->real, count, x->v, x->u, NULL);
-        add(w, s, k, -1.0, x->u);
+        add(w, s, from, count, k, -1.0, x->u);
     }
     for (int p = 0; p < w->stages / 2; p++) {
-        solve(r->pair[p], count, x->F, x->u, x->v);
-        add(w, s, s->powers + 2 * p, -2.0, x->u);
-        add(w, s, s->powers + 2 * p + 1, 2.0, x->v);
+        solve(r->pair[p], count, x->F + from, x->u, x->v);
+        add(w, s, from, count, s->powers + 2 * p, -2.0, x->u);
+        add(w, s, from, count, s->powers + 2 * p + 1, 2.0, x->v);
     }
+}
+
+static int fewer(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The same by all nodes but the end */
+static rg_status respond_fully(rg_integrator *g, rg_radau_rows *w, turn *x)
+{
+    const rg_response *s;
+
+    RG_TRY(response_for(g, w, RG_RESPONSE_FULL, &s));
+    for (int l = 0; l < s->places; l++)
+        RG_TRY(evaluate(g, w, s->x[l], false, x->F[l]));
+    for (int from = 0; from < s->places; from += RG_RESPONSE_PLACES) {
+        const int count = fewer(s->places - from, RG_RESPONSE_PLACES);
+        solve(rg_radau_of(g)->real, count, x->F + from, x->u, NULL);
+        respond(g, w, s, from, count, x);
+    }
+    return RG_OK;
 }
 
 /* Where only unknowns without slopes are off: e = -M^-1 F for them, at all nodes of the piece but
@@ -162,7 +188,7 @@ static rg_status settle(rg_integrator *g, rg_radau_rows *w, turn *x)
     const int nodes = q->table->s - 1;
 
     for (int from = 0; from < nodes; from += RG_RESPONSE_PLACES) {
-        const int count = nodes - from < RG_RESPONSE_PLACES ? nodes - from : RG_RESPONSE_PLACES;
+        const int count = fewer(nodes - from, RG_RESPONSE_PLACES);
         for (int l = 0; l < count; l++)
             RG_TRY(evaluate(g, w, q->table->c[from + l], false, x->F[l]));
         solve(rg_radau_of(g)->real, count, x->F, x->u, NULL);
@@ -197,8 +223,10 @@ static rg_status take_turns(rg_integrator *g, rg_radau_rows *w, double *d, doubl
         const double before = *after, slopes_before = d_slopes;
         if (k > 0 && d_slopes <= RG_ROWS_TARGET)
             RG_TRY(settle(g, w, &x));
+        else if (k > 1)
+            RG_TRY(respond_fully(g, w, &x));
         else
-            respond(g, w, s, &x);
+            respond(g, w, s, 0, s->places, &x);
         kind = kind == RG_RESPONSE_EVEN ? RG_RESPONSE_ODD : RG_RESPONSE_EVEN;
         RG_TRY(response_for(g, w, kind, &s));
         RG_TRY(look(g, w, s, false, &x, after, &d_slopes));
@@ -206,8 +234,8 @@ static rg_status take_turns(rg_integrator *g, rg_radau_rows *w, double *d, doubl
                k + 1, before, *after, d_slopes);
         if (*after <= RG_ROWS_TARGET) return RG_OK;
         const bool is_stuck =
-            slopes_before > RG_ROWS_TARGET && k > 0 && d_slopes > RG_CORRECT_GAIN * slopes_before;
-        if (is_stuck || !(*after <= RG_CORRECT_GAIN * before)) break;
+            slopes_before > RG_ROWS_TARGET && d_slopes > RG_CORRECT_GAIN * slopes_before;
+        if (k > 1 && (is_stuck || !(*after <= RG_CORRECT_GAIN * before))) break;
     }
     return (rg_status)RG_RETRY;
 }

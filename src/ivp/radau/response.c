@@ -33,6 +33,7 @@ enum { NODES = 7 + RG_RESPONSE_PLACES, PLACES = 27, ROWS = 2 * PLACES + 1, OUT =
 
 typedef struct {
     const rg_rule_modes *m, *more;
+    int stages;               /* of the step among the nodes: all or none */
     int n;                    /* nodes */
     double node[NODES];       /* c_1 .. c_s, x_1 .. */
     double B[NODES][NODES];   /* e' at the nodes from e there */
@@ -71,9 +72,11 @@ static void start(const rg_rule_modes *m, const rg_rule_modes *more, const rg_re
 {
     f->m = m;
     f->more = more;
-    f->n = m->s + r->between;
-    memcpy(f->node, m->c, (size_t)m->s * sizeof *f->node);
-    memcpy(f->node + m->s, r->x, (size_t)r->between * sizeof *f->node);
+    f->stages = r->between > RG_RESPONSE_PLACES ? 0 : m->s;
+    f->n = f->stages > 0 ? m->s + r->between : more->s;
+    memcpy(f->node, f->stages > 0 ? m->c : more->c,
+           (size_t)(f->stages > 0 ? m->s : f->n) * sizeof *f->node);
+    if (f->stages > 0) memcpy(f->node + m->s, r->x, (size_t)r->between * sizeof *f->node);
     for (int i = 0; i < f->n; i++)
         for (int j = 0; j < f->n; j++)
             f->B[i][j] = slope(f, i, j);
@@ -218,7 +221,7 @@ static double shape(const rg_rule_modes *m, double x)
  * times a straight line that is zero at the other stage of r. */
 static void set_defect(fit *f, const rg_response *r, int l)
 {
-    const int s = f->m->s;
+    const int s = f->stages;
 
     for (int j = 0; j < f->n; j++) {
         f->defect[j] = l < r->between && j == s + l ? 1.0 : 0.0;
@@ -253,7 +256,8 @@ static double inside(const rg_rule_modes *m, int k, double part)
     return before + part * (m->c[k] - before);
 }
 
-static void choose_places(const rg_rule_modes *m, rg_response_kind kind, rg_response *r)
+static void choose_places(const rg_rule_modes *m, const rg_rule_modes *more, rg_response_kind kind,
+                          rg_response *r)
 {
     static const int first[3][RG_RESPONSE_PLACES] = {
         {0,  1, 2},
@@ -266,6 +270,11 @@ static void choose_places(const rg_rule_modes *m, rg_response_kind kind, rg_resp
 
     r->powers = (9 - s) / 2 + (!is_fine ? 0 : s == 5 ? 3 : 2);
     r->terms = r->powers + s - 1;
+    if (kind == RG_RESPONSE_FULL) {
+        r->between = r->places = more->s - 1;
+        memcpy(r->x, more->c, (size_t)r->places * sizeof *r->x);
+        return;
+    }
     r->between = !is_first ? 2 : s == 3 ? 3 : RG_RESPONSE_PLACES;
     r->places = is_first ? r->between : RG_RESPONSE_PLACES;
     for (int l = 0; l < r->between; l++)
@@ -282,7 +291,7 @@ rg_status rg_response_init(rg_context *ctx, const rg_rule_modes *m, const rg_rul
 {
     fit f;
 
-    choose_places(m, kind, r);
+    choose_places(m, more, kind, r);
     start(m, more, r, &f);
     for (int l = 0; l < r->places; l++)
         RG_TRY(solve(ctx, &f, l, r));
