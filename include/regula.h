@@ -345,9 +345,10 @@ rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver *
 rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
                               rg_solver **out);
 /* One accepted step towards t_limit, never beyond it: *t the time reached and y (may be NULL)
- * the values of all unknowns there.  After a failure both hold the last accepted point.  At an
- * event a step ends with the values before it; the next call gives those behind it, at the same
- * time.  RG_STOPPED: a `stop` has ended the run, or a reset callback. */
+ * the values of all unknowns there.  After a failure both hold the last accepted point.  At a
+ * switch a step ends with the values behind it.  At an event it ends with the values before it;
+ * the next call gives those behind it, at the same time.  RG_STOPPED: a `stop` has ended the run,
+ * or a reset callback. */
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y);
 /* Values at a time inside the last step: its polynomial; either array may be NULL.  Cheap, and not
  * as good as the ends of the step: with radau and s stages the error of what is differentiated is

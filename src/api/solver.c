@@ -63,10 +63,12 @@ static rg_status copy_state(const rg_solver *s, double *t, double *y)
     return status;
 }
 
-static rg_status begin(rg_solver *s, double t_limit)
+static rg_status set_limit(rg_solver *s, double t_limit)
 {
-    RG_TRY(rg_solver_begin(s, t_limit));
-    if (s->problem->n_events == 0) return RG_OK;
+    RG_TRY(s->integrator == NULL ? rg_solver_begin(s, t_limit)
+                                 : rg_integrator_set_end(s->integrator, t_limit));
+    if (s->events != NULL || s->stepper != NULL) return RG_OK;
+    if (s->problem->n_events == 0) return rg_stepper_create(s->integrator, &s->stepper);
     return rg_event_run_create(s->integrator, s->problem, &s->events);
 }
 
@@ -74,13 +76,11 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
 {
     RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, t != NULL, "rg_solver_step"));
     rg_status status = check_limit(s, t_limit);
-    if (status == RG_OK)
-        status = s->integrator == NULL ? begin(s, t_limit)
-                                       : rg_integrator_set_end(s->integrator, t_limit);
+    if (status == RG_OK) status = set_limit(s, t_limit);
     if (status == RG_OK) status = tell_warnings(s);
     if (status == RG_OK)
         status = s->events != NULL ? rg_event_run_step(s->events, t_limit)
-                                   : rg_integrator_step(s->integrator);
+                                   : rg_stepper_step(s->stepper, NULL, NULL);
     const rg_status copied = copy_state(s, t, y);
     rg_callback_blame(s->base, status);
     return status != RG_OK ? status : copied;
@@ -125,7 +125,9 @@ rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp)
 rg_status rg_solver_row(rg_solver *s, double t, double *y, double *yp)
 {
     RG_TRY(check_step(s, t, "rg_solver_row"));
-    RG_TRY(rg_integrator_row(s->integrator, t, s->y, s->yp));
+    RG_TRY(s->events != NULL    ? rg_event_run_row(s->events, t, s->y, s->yp)
+           : s->stepper != NULL ? rg_stepper_row(s->stepper, t, s->y, s->yp)
+                                : rg_integrator_row(s->integrator, t, s->y, s->yp));
     copy_out(s, y, yp);
     return RG_OK;
 }

@@ -28,7 +28,8 @@ struct rg_events {
     double last;      /* time of the last switch */
     int64_t count;
     rg_progress progress;
-    int close; /* switches in a row that were close together */
+    int close;   /* switches in a row that were close together */
+    bool is_due; /* the last step ends at one, and was handed out */
 };
 
 rg_status rg_events_create(rg_integrator *g, rg_events **out)
@@ -265,9 +266,14 @@ static rg_status retake(rg_events *e, double t0, double *left, double *right)
 rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
 {
     rg_integrator *g = e->g;
-    const double t0 = g->t, t_end = g->t_end;
+    const double t_end = g->t_end;
     double left, right;
 
+    if (e->is_due) { /* the sink stopped before */
+        e->is_due = false;
+        RG_TRY(cross(e, g->t, t_end));
+    }
+    const double t0 = g->t;
     memcpy(e->y0, g->y, (size_t)g->n * sizeof *g->y);
     memcpy(e->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
     const rg_status status = rg_integrator_step(g);
@@ -285,6 +291,8 @@ rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
     RG_TRY(retake(e, t0, &left, &right));
     const bool is_there = g->t == left && find_other_side(e, left, right, &right);
     if (is_there) g->t = (t_end - right) * g->direction < 0.0 ? t_end : right; /* some roundings */
+    e->is_due = is_there;
     if (sink != NULL) RG_TRY(sink(g, user));
+    e->is_due = false;
     return is_there ? cross(e, g->t, t_end) : rg_integrator_set_end(g, t_end);
 }

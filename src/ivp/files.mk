@@ -8,6 +8,7 @@ SRC += src/ivp/first.c
 SRC += src/ivp/forces.c
 SRC += src/ivp/grazed.c
 SRC += src/ivp/growth.c
+SRC += src/ivp/integrate.c
 SRC += src/ivp/integrator.c
 SRC += src/ivp/layout.c
 SRC += src/ivp/mass.c

@@ -5,7 +5,6 @@
 #include "ivp/aside.h"
 #include "ivp/branch.h"
 #include "ivp/degenerate.h"
-#include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/open.h"
 #include "ivp/pause.h"
@@ -205,7 +204,7 @@ rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *tex
 }
 
 /* A step, or a run, that is none: nobody is to take it for one. */
-static rg_status fail_astray(const rg_integrator *g, const char *what, double t)
+rg_status rg_integrator_fail_astray(const rg_integrator *g, const char *what, double t)
 {
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "%s ended at t = %.10g, on the way from %.10g to %.10g",
             what, g->t, g->t_start, t);
@@ -227,7 +226,8 @@ rg_status rg_integrator_step(rg_integrator *g)
         status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
         if (status == RG_OK && g->degenerate != NULL) status = rg_degenerate_look(g->degenerate, g);
     } while (status == (rg_status)RG_RETRY);
-    return status == RG_OK && !is_ahead(g) ? fail_astray(g, "a step", g->t_end) : status;
+    return status == RG_OK && !is_ahead(g) ? rg_integrator_fail_astray(g, "a step", g->t_end)
+                                           : status;
 }
 
 rg_status rg_integrator_go_on(const rg_integrator *g)
@@ -373,64 +373,6 @@ rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, co
 {
     g->stats.evaluations++;
     return rg_system_residual(g->system, g->work, t, y, yp, F);
-}
-
-/* What ends steps at switches; a fixed mesh stays as it is. */
-static rg_status open_switches(rg_integrator *g, rg_switching **switching, rg_events **events)
-{
-    const bool goes_on = g->pause != NULL && g->pause->has_state;
-
-    if (goes_on) g->pause->has_state = false; /* once */
-    if (g->options.step > 0.0) return RG_OK;
-    RG_TRY(goes_on ? rg_switching_create_again(g, switching) : rg_switching_create(g, switching));
-    if (*switching == NULL) RG_TRY(rg_events_create(g, events));
-    if (!goes_on) return RG_OK;
-    rg_store *s = &g->pause->switching;
-    if (*switching != NULL) rg_switching_store(*switching, s);
-    if (*events != NULL) rg_events_store(*events, s);
-    return s->status;
-}
-
-/* RG_PAUSED: it is time for it. */
-static rg_status pause_if_due(rg_integrator *g, rg_switching *switching, rg_events *events)
-{
-    if (!rg_pause_is_due(g) || !rg_switching_is_calm(switching) || rg_integrator_is_done(g))
-        return RG_OK;
-    rg_store *s = &g->pause->switching;
-    rg_store_empty(s);
-    if (switching != NULL) rg_switching_store(switching, s);
-    if (events != NULL) rg_events_store(events, s);
-    return s->status != RG_OK ? s->status : RG_PAUSED;
-}
-
-rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
-{
-    rg_switching *switching = NULL;
-    rg_events *events = NULL;
-    const double t_end = g->t_end; /* steps that end earlier have others in between */
-    g->has_result = false;
-    rg_status status = open_switches(g, &switching, &events);
-
-    while (status == RG_OK && !rg_integrator_is_done(g)) {
-        if (switching != NULL) {
-            status = rg_switching_step(switching, sink, user);
-        } else if (events != NULL) {
-            status = rg_events_step(events, sink, user);
-        } else {
-            status = rg_integrator_step(g);
-            if (status == RG_OK && sink != NULL) status = sink(g, user);
-        }
-        if (status == RG_OK) status = pause_if_due(g, switching, events);
-    }
-    if (status == RG_OK && g->t != t_end) status = fail_astray(g, "the run", t_end);
-    if (status == RG_OK && switching != NULL) { /* which ends below */
-        rg_state end;
-        status = rg_integrator_result(g, &end);
-        g->has_result = status == RG_OK && g->result != NULL && end.y == g->result;
-    }
-    rg_switching_destroy(&switching);
-    rg_events_destroy(&events);
-    return status;
 }
 
 int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *residual)

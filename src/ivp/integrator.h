@@ -115,4 +115,14 @@ void rg_integrator_set_rewind(rg_integrator *g, rg_rewind_fn *rewind, void *user
 typedef rg_status rg_step_sink(const rg_integrator *g, void *user);
 rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user);
 
+/* The same step by step; g->t_end may be moved in between. */
+typedef struct rg_stepper rg_stepper;
+rg_status rg_stepper_create(rg_integrator *g, rg_stepper **out);
+void rg_stepper_destroy(rg_stepper **s); /* before its integrator */
+/* One accepted step that the sink sees (NULL: nobody); at a switch it ends with the values behind
+ * it.  What the sink says is returned. */
+rg_status rg_stepper_step(rg_stepper *s, rg_step_sink *sink, void *user);
+/* rg_integrator_row() in this step. */
+rg_status rg_stepper_row(rg_stepper *s, double t, double *y, double *yp);
+
 #endif

@@ -164,6 +164,9 @@ static inline bool rg_integrator_has_rows(const rg_integrator *g)
     return g->method->row != NULL && (g->method->has_rows == NULL || g->method->has_rows(g));
 }
 
+/* integrator.c: a method has led elsewhere than to t. */
+rg_status rg_integrator_fail_astray(const rg_integrator *g, const char *what, double t);
+
 /* F at (t, y, y'), counted. */
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,
                                  double *F);

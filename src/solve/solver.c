@@ -189,6 +189,7 @@ void rg_solver_destroy(rg_solver **solver)
 
     if (s == NULL) return;
     rg_event_run_destroy(&s->events);
+    rg_stepper_destroy(&s->stepper);
     rg_integrator_destroy(&s->integrator);
     rg_stable_destroy(&s->form);
     rg_system_work_destroy(&s->work);

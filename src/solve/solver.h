@@ -28,6 +28,7 @@ struct rg_solver {
     rg_stable *form;           /* for passing them, until the integrator takes it */
     bool is_relay;             /* ... another method begins (ivp/relay/relay.h) */
     rg_integrator *integrator; /* NULL until the first end is known */
+    rg_stepper *stepper;       /* for steps by hand, without events; else NULL */
     rg_event_run *events;      /* stepped by hand; NULL: there are none, or not yet */
     rg_pause *pause;           /* of a run with checkpoints, owned; NULL: there are none */
     double *start;             /* ... y, y' at its start */

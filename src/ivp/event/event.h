@@ -37,6 +37,7 @@ rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_eve
 typedef struct rg_watch rg_event_run;
 rg_status rg_event_run_create(rg_integrator *g, const rg_problem *p, rg_event_run **out);
 rg_status rg_event_run_step(rg_event_run *r, double t_limit);
+rg_status rg_event_run_row(rg_event_run *r, double t, double *y, double *yp);
 void rg_event_run_destroy(rg_event_run **r);
 void rg_event_log_clear(rg_context *ctx, rg_event_log *log);
 void rg_event_log_store(rg_event_log *log, const rg_problem *p, rg_store *s);

@@ -217,6 +217,7 @@ static rg_status open_watch(rg_watch *w)
 
 static void close_watch(rg_watch *w)
 {
+    rg_stepper_destroy(&w->stepper);
     rg_conditions_destroy(&w->c);
     rg_reset_destroy(&w->reset);
     rg_free(w->ctx, w->memory);
@@ -288,18 +289,26 @@ static rg_status take_step(rg_watch *w, double t_limit)
     RG_TRY(set_limit(w, t_limit));
     while (g->t != w->t_final && w->own.stop == NULL) {
         RG_TRY(aim(w));
-        RG_TRY(rg_integrator_step(g));
-        const rg_status status = rg_watch_take(g, w);
+        if (w->stepper == NULL) RG_TRY(rg_stepper_create(g, &w->stepper));
+        const rg_status status = rg_stepper_step(w->stepper, rg_watch_take, w);
         if (status != (rg_status)RG_STOPPED) return status;
         if (w->is_located) return rg_watch_pass_on(w, true);
+        rg_stepper_destroy(&w->stepper); /* the step is taken again */
         RG_TRY(go_on(w));
     }
     return RG_OK;
 }
 
+rg_status rg_event_run_row(rg_event_run *w, double t, double *y, double *yp)
+{
+    return w->stepper != NULL ? rg_stepper_row(w->stepper, t, y, yp)
+                              : rg_integrator_row(w->g, t, y, yp);
+}
+
 rg_status rg_event_run_step(rg_event_run *w, double t_limit)
 {
     if (w->own.stop != NULL) return (rg_status)RG_STOPPED;
+    if (w->is_located) rg_stepper_destroy(&w->stepper);
     RG_TRY(rg_watch_failed(w, w->is_located ? pass_event(w) : take_step(w, t_limit)));
     return w->own.stop != NULL ? (rg_status)RG_STOPPED : RG_OK;
 }

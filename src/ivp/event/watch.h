@@ -73,6 +73,7 @@ typedef struct rg_watch {
     int64_t n_times;
     int last_event;   /* that has fired */
     rg_event_log own; /* of a run step by step */
+    rg_stepper *stepper;
 } rg_watch;
 
 /* watch.c: looks through the last step; true: an event at w->found, with its instances due. */

@@ -176,6 +176,16 @@ static bool has_changed(const rg_switching *s)
     return is_so;
 }
 
+rg_status rg_switching_go_on(rg_switching *s)
+{
+    const double h = s->h_behind, t_end = s->g->t_end;
+
+    s->h_behind = 0.0;
+    RG_TRY(rg_switching_restart(s, h));
+    RG_TRY(rg_integrator_set_end(s->g, t_end));
+    return s->is_sliding ? rg_integrator_set_end(s->slider, t_end) : RG_OK;
+}
+
 /* The run stands at the end of branches: others from here on. */
 rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, double t_end,
                              rg_step_sink *sink, void *user)
@@ -213,10 +223,9 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
     if (has_changed(s)) rg_integrator_note_switch(g, s->here.t);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
+    s->h_behind = h;
     if (has_step) RG_TRY(rg_switching_hand_out_before(s, a, sink, user));
-    RG_TRY(rg_switching_restart(s, h));
-    RG_TRY(rg_integrator_set_end(g, t_end));
-    return s->is_sliding ? rg_integrator_set_end(s->slider, t_end) : RG_OK;
+    return rg_switching_go_on(s);
 }
 
 /* Branches that end where the run does: like every value at the time of a switch, the last one is
@@ -237,6 +246,7 @@ rg_status rg_switching_end_branches(rg_switching *s, rg_step_sink *sink, void *u
     if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
     if (status < 0) rg_clear_error(s->ctx);
     if (status == RG_OK && is_any && has_changed(s)) {
+        s->h_behind = RG_SWITCH_JUMP_STEP * fabs(s->step); /* if the run goes on to another end */
         memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
         memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
     } else {

@@ -43,6 +43,7 @@ rg_status rg_switching_hand_out(rg_switching *s, rg_integrator *taker, rg_step_s
     const bool is_other = taker != g;
     const rg_stats before = taker->stats;
 
+    s->giver = taker;
     if (sink == NULL) return RG_OK;
     g->taker = is_other ? taker : NULL;
     const rg_status status = sink(g, user);
@@ -72,6 +73,34 @@ rg_status rg_switching_hand_out_before(rg_switching *s, rg_integrator *taker, rg
     const rg_status status = rg_switching_hand_out(s, taker, sink, user);
     exchange(s);
     s->g->is_at_switch = false;
+    return status;
+}
+
+typedef struct {
+    double t, *y, *yp;
+} wanted;
+
+static rg_status give_row(const rg_integrator *g, void *user)
+{
+    const wanted *w = user;
+
+    return rg_integrator_row((rg_integrator *)g, w->t, w->y, w->yp);
+}
+
+rg_status rg_switching_row(rg_switching *s, double t, double *y, double *yp)
+{
+    wanted w = {t, y, yp};
+
+    if (s->giver == NULL) return rg_integrator_row(s->g, t, y, yp);
+    return s->h_behind > 0.0 ? rg_switching_hand_out_before(s, s->giver, give_row, &w)
+                             : rg_switching_hand_out(s, s->giver, give_row, &w);
+}
+
+rg_status rg_switching_set_end(rg_switching *s)
+{
+    s->n_times = s->next_time = 0;
+    const rg_status status = rg_switching_find_times(s);
+    rg_switching_hold(s);
     return status;
 }
 
@@ -261,6 +290,8 @@ static rg_status step_at_rest(rg_switching *s, double goal, bool *is_there, rg_s
 
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
 {
+    if (s->h_behind > 0.0) RG_TRY(rg_switching_go_on(s)); /* the sink stopped before */
+
     rg_integrator *g = s->g, *a = rg_switching_active(s);
     const double t_end = g->t_end, goal = next_end(s, t_end);
     const rg_stats before = a->stats;

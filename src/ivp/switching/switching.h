@@ -89,6 +89,8 @@ typedef struct rg_switching {
     int misses;                /* zeros on polynomials, in a row, that were none */
     int stops, rests;          /* how often there, but once; steps by Euler began */
     bool has_no_branch;        /* none was found behind the last switch */
+    double h_behind;           /* first step behind a switch that was handed out; 0: it began */
+    rg_integrator *giver;      /* who took the last step that was handed out */
     double h_rest;             /* next step near rest, by implicit Euler; 0: none */
     struct rg_growth *growth;  /* hidden.c; NULL: not yet made */
     double *looked;            /* branches that were looked at */
@@ -113,6 +115,11 @@ rg_status rg_switching_start(const rg_problem *p, const rg_analysis *a, const rg
 rg_status rg_switching_open(rg_integrator *g, bool *is_found);
 /* One accepted step, or one up to a switch and the restart behind it. */
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user);
+
+/* The run goes on to another end. */
+rg_status rg_switching_set_end(rg_switching *s);
+/* rg_integrator_row() in the last step, behind which the sink stopped. */
+rg_status rg_switching_row(rg_switching *s, double t, double *y, double *yp);
 
 /* A row of a step along a switch: what its states do not hold, and all slopes, from a trial step
  * there. */
@@ -215,6 +222,7 @@ rg_status rg_switching_approach(rg_switching *s, rg_integrator *a, double *t, in
 rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, double t_end,
                              rg_step_sink *sink, void *user);
 rg_status rg_switching_end_branches(rg_switching *s, rg_step_sink *sink, void *user);
+rg_status rg_switching_go_on(rg_switching *s); /* steps behind it begin */
 
 /* step.c: the last step goes out, and one that ends before a switch; what another integrator
  * counted */
