@@ -304,6 +304,11 @@ double rg_integrator_rested(const rg_integrator *g)
     return g->rested;
 }
 
+double rg_integrator_rounded(const rg_integrator *g)
+{
+    return g->rounded;
+}
+
 int64_t rg_integrator_switches(const rg_integrator *g, double at, double *t)
 {
     const double rounding = 4.0 * DBL_EPSILON * fabs(g->t_switch);

@@ -60,6 +60,8 @@ int64_t rg_integrator_sliding(const rg_integrator *g, double *t);
 /* How far, by its size, a state was moved at most where switches that follow each other ever more
  * closely were taken for motion along them. */
 double rg_integrator_rested(const rg_integrator *g);
+/* What the rounding of t made of values, by their size, that follow from slopes of constraints. */
+double rg_integrator_rounded(const rg_integrator *g);
 /* Behind how many switches a time of the last step lies; *t: the last of these, NaN: none. */
 int64_t rg_integrator_switches(const rg_integrator *g, double at, double *t);
 /* The time that the last RG_SWITCH_CROWD switches took; INFINITY: there were fewer. */

@@ -117,6 +117,7 @@ struct rg_integrator {
     double t_sliding;
     rg_grazed grazed;
     double rested;      /* how far, by size, states were moved at most for a spiral to be at rest */
+    double rounded;     /* what the rounding of t makes of values in rows, by size, at most */
     int64_t n_switches; /* ends of branches so far, and the last of them */
     double t_switch;
     double t_switches[RG_SWITCH_CROWD]; /* the last ones, number k at k modulo their count */

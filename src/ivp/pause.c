@@ -47,6 +47,7 @@ static void store_counts(rg_integrator *g, rg_store *s)
     RG_STORE(s, g->n_switches);
     RG_STORE(s, g->rested);
     RG_STORE(s, g->grazed);
+    RG_STORE(s, g->rounded);
     RG_STORE(s, g->t_switch);
     RG_STORE(s, g->t_switches);
 }

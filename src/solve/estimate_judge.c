@@ -244,8 +244,10 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
         const double small = RG_ESTIMATE_ROWS * rg_second_run_small(w, &small_end);
         const rg_grazed *grazed = &w->first->integrator->grazed;
         const double least = fmax(grazed->sum, 4.0 * DBL_EPSILON);
+        const double rounded = rg_integrator_rounded(w->way.solver->integrator);
+        const double more = fmax(fmax(w->rounding, rounded), grazed->row);
         s->estimate_end = fmax(RG_ESTIMATE_ROWS * fmax(fmax(end, small_end), w->force.end), least);
-        s->estimate = fmax(s->estimate_end, fmax(fmax(rows, grazed->row), w->rounding));
+        s->estimate = fmax(s->estimate_end, fmax(rows, more));
         if (small >= s->estimate) s->estimate_ratio = -2.0;
         s->estimate = fmax(s->estimate, small);
     }

@@ -106,19 +106,25 @@ static void allow_slopes(rg_integrator *g, const double *a_1)
 
 /* A constraint that depends on time, u = e(t), is met at times that are rounded: what follows from
  * its derivative, as the current of a capacitor at a source, is off by that over h.  Shorter steps
- * would make it worse.  F_t of such rows is -F_y y'. */
-static void allow_times(rg_integrator *g)
+ * would make it worse.  F_t of such rows is -F_y y'.  Into r->error: per unit of time. */
+void rg_radau_find_times(rg_integrator *g, const double *yp)
 {
     rg_radau *r = rg_radau_of(g);
 
     memset(r->error, 0, (size_t)g->n * sizeof *r->error);
-    rg_pattern_multiply(rg_system_pattern(g->system), r->Jy, 1.0, g->yp, r->error);
+    rg_pattern_multiply(rg_system_pattern(g->system), r->Jy, 1.0, yp, r->error);
     rg_matrix_solve(r->real, r->error, NULL);
+}
+
+void rg_radau_allow_times(rg_integrator *g, double *scale)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    rg_radau_find_times(g, g->yp);
     for (int64_t i = 0; i < g->n; i++) {
         const double least = rounding_of_time(g) * fabs(r->error[i]);
-        if (least * r->inverse[i] > 1.0 && isfinite(least)) r->inverse[i] = 1.0 / least;
+        if (least * scale[i] > 1.0 && isfinite(least)) scale[i] = 1.0 / least;
     }
-    rg_radau_weights(g);
 }
 
 /* Is the rounding of t above the tolerance of what is divided by the step, or the step refused? */
@@ -140,7 +146,8 @@ static double estimate(rg_integrator *g)
         r->Yp[i] = g->yp[i] - r->Y[i] / r->h;
     double size = rg_radau_filter(g, r->Yp);
     if (may_be_times(g, size)) {
-        allow_times(g);
+        rg_radau_allow_times(g, r->inverse);
+        rg_radau_weights(g);
         size = rg_radau_filter(g, r->Yp);
     }
     if (size >= 1.0 && (r->h_accepted == 0.0 || r->was_rejected)) {

@@ -107,6 +107,7 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
         if (r->is_fixed) w->side->unit[i] = r->inverse[i] > 0.0 ? 1.0 / r->inverse[i] : size;
         w->scale[i] = 1.0 / fmax(rg_integrator_atol(w->side, i) + rtol * size, RG_WEIGHT_LEAST);
     }
+    if (rg_integrator_is_far(g) && !r->is_fixed) rg_radau_allow_times(g, w->scale);
     const bool is_other = q->Jy != r->Jy || w->t_jacobian != r->t_jacobian;
     if (is_other) {
         forget_factors(w);

@@ -183,6 +183,10 @@ rg_status rg_radau_project(rg_integrator *g, double t);
 /* error.c */
 void rg_radau_weights(rg_integrator *g); /* fixed steps: with the factors */
 double rg_radau_error(rg_integrator *g);
+/* With the factors of the step: what a moment makes of the unknowns where constraints move with the
+ * slopes yp, into r->error; weights that are not larger than the rounding of t allows. */
+void rg_radau_find_times(rg_integrator *g, const double *yp);
+void rg_radau_allow_times(rg_integrator *g, double *scale);
 /* Norm of  error <- ((gamma/h) F_y' + F_y)^-1 F_y' x */
 double rg_radau_filter(rg_integrator *g, const double *x);
 /* order.c: the order after an accepted step, after failures, at a start */

@@ -3,6 +3,7 @@
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,9 +42,12 @@ bool rg_switch_is_held(const rg_switching *s, int64_t j)
 /* States that E holds stay where they are, if nothing but the trial step moved them. */
 void rg_switch_keep_states(rg_switching *s)
 {
+    const double moment = RG_BEHIND_MOMENT * DBL_EPSILON * fabs(s->here.t);
+
     for (int64_t j = 0; j < s->g->n && !s->is_sliding; j++) {
-        const double size = fabs(s->here.y[j]) + s->unit[j];
-        if (fabs(s->behind.y[j] - s->here.y[j]) < RG_BEHIND_KEPT * size && rg_switch_is_held(s, j))
+        const double least = RG_BEHIND_KEPT * (fabs(s->here.y[j]) + s->unit[j]);
+        const double allowed = fmax(least, moment * fabs(s->behind.yp[j]));
+        if (fabs(s->behind.y[j] - s->here.y[j]) < allowed && rg_switch_is_held(s, j))
             s->behind.y[j] = s->here.y[j];
     }
 }

@@ -21,13 +21,13 @@ static rg_status retake(rg_switching *s, rg_integrator *a, double t)
 }
 
 /* Algebraic unknowns at the end of the step as good as those of the trial steps behind it: other
- * methods have them to the tolerance only, and on which side of the switch they are would depend on
- * who looks. */
+ * methods have them to the tolerance only, as Radau IIA has what only hidden constraints of a
+ * branch determine, and on which side of the switch they are would depend on who looks. */
 static rg_status settle(rg_switching *s, rg_integrator *a)
 {
     const size_t bytes = (size_t)a->n * sizeof *a->y;
 
-    if (a->method->is_radau) return RG_OK;
+    if (a->method->is_radau) return a == s->g ? rg_switching_recover(s, a->t, a->y, a->yp) : RG_OK;
     rg_switching_save(&s->here, a);
     if (s->trial == NULL) RG_TRY(rg_switching_make_trial(s));
     const rg_status status = rg_switching_try(s, RG_BEHIND_STEP * fabs(s->step), false);
@@ -47,14 +47,27 @@ static rg_status margin_here(rg_switching *s, const rg_integrator *a, int64_t c,
     return RG_OK;
 }
 
-/* dg/dt at the end of the step, from its polynomial. */
-static double slope(rg_switching *s, const rg_integrator *a, int64_t c, double g)
+static double margin_before(rg_switching *s, const rg_integrator *a, int64_t c, double d)
 {
-    const double d = 1e-4 * (a->t - a->t_previous);
-
     rg_integrator_eval(a, a->t - d, s->here.y, s->here.yp);
     if (rg_switching_margins(s, a->t - d, s->here.y, s->here.yp, s->margins) != RG_OK) return NAN;
-    return (g - s->margins[c]) / d;
+    return s->margins[c];
+}
+
+/* dg/dt at the end of the step, from its polynomial. */
+static double slope(rg_switching *s, const rg_integrator *a, int64_t c)
+{
+    const double d = 1e-4 * (a->t - a->t_previous), g = margin_before(s, a, c, 0.0);
+
+    return (g - margin_before(s, a, c, d)) / d;
+}
+
+/* A function that compares a current of 1 fA with a voltage of 1 nV stays far below its size. */
+static double own_size(const rg_switching *s, int64_t c, double size)
+{
+    const double own = RG_SWITCH_OWN * s->switches[c].largest;
+
+    return own > 0.0 && own < size ? own : size;
 }
 
 /* True steps up to the zero of margin c, at t by the polynomial: the integrator stands there in the
@@ -85,7 +98,7 @@ rg_status rg_switching_approach(rg_switching *s, rg_integrator *a, double *t, in
         }
         RG_TRY(margin_here(s, a, *c, &g));
         const double size = s->switches[*c].slides ? 1e3 : s->sizes[*c];
-        if (fabs(g) <= RG_SWITCH_LOCATED * size) return RG_OK;
+        if (fabs(g) <= RG_SWITCH_LOCATED * own_size(s, *c, size)) return RG_OK;
         if (k > 1 && !(fabs(g) < RG_NOT_HALVED * best)) {
             /* else an error of the polynomial; but not for ever, where the run comes to rest */
             *is_there = g <= RG_SWITCH_AT_ZERO * size || s->misses++ == RG_SWITCH_MISSES;
@@ -93,7 +106,7 @@ rg_status rg_switching_approach(rg_switching *s, rg_integrator *a, double *t, in
         }
         best = fmin(best, fabs(g));
         double dg = (g - g_old) / (*t - t_old);
-        if (!(fabs(dg) > 0.0)) dg = slope(s, a, *c, g);
+        if (!(fabs(dg) > 0.0)) dg = slope(s, a, *c);
         double move = -g / dg;
         if (!isfinite(move)) return RG_OK;
         const double h = *t - s->before.t;

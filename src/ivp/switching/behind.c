@@ -106,11 +106,26 @@ static rg_status drop_early(rg_switch_search *f, bool *is_found)
     return RG_OK;
 }
 
+/* Far from t = 0 a trial step that is no rounding of t, nor long beside a time of the motion. */
+static double far_from_0(const rg_switching *s, double time)
+{
+    return sqrt(DBL_EPSILON * fabs(s->here.t) * time);
+}
+
+/* The first trial step behind a switch. */
+static double after_step(const rg_switching *s)
+{
+    const double step = fabs(s->step);
+
+    return fmax(RG_BEHIND_STEP * step, fmin(step, RG_BEHIND_FAR * far_from_0(s, step)));
+}
+
 /* By trial steps of h, and shorter ones. */
 static rg_status find_by_steps(rg_switch_search *f, double h, bool *is_found)
 {
     rg_switching *s = f->s;
-    const double least = RG_BEHIND_ROUNDING * 4.0 * DBL_EPSILON * fabs(s->here.t);
+    const double rounding = RG_BEHIND_ROUNDING * 4.0 * DBL_EPSILON * fabs(s->here.t);
+    const double least = fmax(rounding, fmin(h, far_from_0(s, fabs(s->step))));
 
     f->h = h;
     for (int level = 0; level < RG_BEHIND_LEVELS; level++, f->h *= RG_BEHIND_SHRINK) {
@@ -134,9 +149,7 @@ static rg_status find_branches(rg_switch_search *f, const uint8_t *crossing, boo
     rg_switching *s = f->s;
     const double interval = fabs(s->g->t_end - s->g->t_start);
     const double start = rg_system_index(s->g->system) < 3 ? RG_BEHIND_START : RG_BEHIND_START_3;
-    /* far from t = 0 one that is no rounding of t, nor long */
-    const double far = sqrt(DBL_EPSILON * fabs(s->here.t) * interval);
-    const double h = f->is_start ? fmax(start * interval, far) : RG_BEHIND_STEP * fabs(s->step);
+    const double h = f->is_start ? fmax(start * interval, far_from_0(s, interval)) : after_step(s);
 
     RG_TRY(begin(f, crossing));
     if (f->is_together) return slide_together(f, crossing, is_found);

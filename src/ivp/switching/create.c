@@ -24,9 +24,9 @@ static rg_status take_memory(rg_switching *s)
         RG_PIECE(s->passed, states), RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages),
         RG_PIECE(s->before.y, states), RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states),
         RG_PIECE(s->here.yp, states), RG_PIECE(s->behind.y, states), RG_PIECE(s->behind.yp, states),
-        RG_PIECE(s->row, 4 * states), RG_PIECE(s->looked, n), RG_PIECE(s->is_open, states)));
+        RG_PIECE(s->row, 4 * states), RG_PIECE(s->looked, RG_HIDDEN_SETS * n),
+        RG_PIECE(s->is_open, RG_HIDDEN_SETS * states)));
     s->n_row = states;
-    s->n_open = -1;
     s->g->taken = s->taken;
     return RG_OK;
 }
@@ -120,6 +120,17 @@ static rg_status make(rg_integrator *g, rg_switching **out)
     return rg_switching_find_times(s);
 }
 
+/* What the rounding of t has made of values at a start far from t = 0. */
+static rg_status look_at_start(rg_switching *s)
+{
+    const rg_integrator *g = s->g;
+
+    if (!rg_integrator_is_far(g) || !g->method->is_radau) return RG_OK;
+    rg_switching_save(&s->behind, g);
+    const rg_status status = rg_switching_recover(s, g->t, s->behind.y, s->behind.yp);
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
+}
+
 rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
 {
     *out = NULL;
@@ -135,6 +146,7 @@ rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
         if (saved != RG_OK || is_saved) status = saved;
     }
     if (status == (rg_status)RG_RETRY) status = RG_OK; /* the first step will tell */
+    if (status == RG_OK) status = look_at_start(s);
     if (status == RG_OK)
         *out = s;
     else

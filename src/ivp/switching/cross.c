@@ -218,9 +218,10 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
         if (is_saved) return rg_integrator_set_end(g, t_end);
         return status < 0 || given == RG_OK ? status : given;
     }
-    s->step *= rg_switching_has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP;
+    const bool is_other = has_changed(s), has_jumped = is_other && rg_switching_has_jumped(s);
+    s->step *= has_jumped ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP;
     const double h = fabs(s->step) * (g->first_part > 0.0 ? g->first_part : 1.0);
-    if (has_changed(s)) rg_integrator_note_switch(g, s->here.t);
+    if (is_other) rg_integrator_note_switch(g, s->here.t);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
     s->h_behind = h;

@@ -16,27 +16,38 @@
 #include <math.h>
 #include <string.h>
 
-/* Once for the branches that are held. */
-static rg_status look(rg_switching *s, double t)
+/* What the branches that are held leave open, once for every set of them; *open NULL: nothing. */
+static rg_status look(rg_switching *s, double t, const uint8_t **open)
 {
     const size_t bytes = (size_t)s->n * sizeof *s->looked;
+    int64_t k = 0, count;
 
+    *open = NULL;
     rg_switching_hold(s);
-    if (s->n_open >= 0 && memcmp(s->looked, s->branch, bytes) == 0) return RG_OK;
-    if (s->growth == NULL) RG_TRY(rg_growth_create(s->g, &s->growth));
-    s->g->recovered.jacobians++;
-    const rg_status status = rg_growth_open(s->growth, s->g, t, s->is_open, &s->n_open);
-    if (status != RG_OK) s->n_open = -1;
-    memcpy(s->looked, s->branch, bytes);
-    return status;
+    while (k < s->n_looked && memcmp(s->looked + k * s->n, s->branch, bytes) != 0)
+        k++;
+    if (k == s->n_looked) {
+        if (k == RG_HIDDEN_SETS) k = s->n_looked = 0;
+        if (s->growth == NULL) RG_TRY(rg_growth_create(s->g, &s->growth));
+        s->g->recovered.jacobians++;
+        RG_TRY(rg_growth_open(s->growth, s->g, t, s->is_open + k * s->n_row, &count));
+        memcpy(s->looked + k * s->n, s->branch, bytes);
+        s->n_looked++;
+    }
+    const uint8_t *is_open = s->is_open + k * s->n_row;
+    if (memchr(is_open, 1, (size_t)s->g->n) != NULL) *open = is_open;
+    return RG_OK;
 }
 
-/* Into the step that the row is in; far from t = 0 all of it, or what is no rounding of t. */
+/* Into the step that the row is in; far from t = 0 all of it, or what is no rounding of t.  At the
+ * start as far as it was to find the values there. */
 static double away(const rg_integrator *g, double t)
 {
-    const double step = g->t - g->t_previous;
+    const double step = g->t - g->t_previous, interval = fabs(g->t_end - g->t_start);
     const double least = RG_BEHIND_ROUNDING * 4.0 * DBL_EPSILON * fabs(t);
-    const double far = sqrt(DBL_EPSILON * fabs(g->t_start * (g->t_end - g->t_start)));
+    const double far = sqrt(DBL_EPSILON * fabs(g->t_start) * interval);
+
+    if (step == 0.0) return fmax(RG_BEHIND_START * interval, far);
     const double h = fmax(fmax(RG_HIDDEN_STEP * fabs(step), least), fmin(fabs(step), far));
 
     return fabs(t - g->t_previous) < fabs(t - g->t) ? h : -h;
@@ -55,7 +66,22 @@ static rg_status move(rg_switching *s, double h)
     return RG_OK;
 }
 
-static rg_status settle(rg_switching *s, double t, double *y, double *yp)
+/* Behind move(): what the rounding of t has made of unknowns that are open. */
+static void note_rounding(rg_switching *s, const uint8_t *open)
+{
+    rg_integrator *g = s->g;
+    const double *moved = rg_radau_of(s->trial)->error, moment = DBL_EPSILON * fabs(s->here.t);
+
+    rg_radau_find_times(s->trial, s->here.yp);
+    for (int64_t j = 0; j < g->n; j++) {
+        const double size = rg_integrator_unit(g, j) + fabs(s->here.y[j]);
+        const double part = moment * fabs(moved[j]) / size;
+        if (open[j] && !rg_switch_is_held(s, j) && part > g->rounded && isfinite(part))
+            g->rounded = part;
+    }
+}
+
+static rg_status settle(rg_switching *s, const uint8_t *open, double t, double *y, double *yp)
 {
     rg_integrator *g = s->g;
     const rg_switch_point here = s->here;
@@ -69,9 +95,10 @@ static rg_status settle(rg_switching *s, double t, double *y, double *yp)
     const rg_stats before = s->trial != NULL ? s->trial->stats : (rg_stats){0};
     if (status == RG_OK) status = move(s, h);
     if (status == RG_OK) status = move(s, -h);
+    if (status == RG_OK) note_rounding(s, open);
     for (int64_t j = 0; j < g->n && status == RG_OK; j++) {
         const double allowed = rg_integrator_atol(g, j) + g->options.rtol * fabs(y[j]);
-        if (!s->is_open[j]) continue;
+        if (!open[j]) continue;
         if (rg_switch_is_held(s, j)) {
             yp[j] = s->here.yp[j];
         } else if (fabs(s->here.y[j] - y[j]) > RG_HIDDEN_LEAST * allowed) { /* else: rounding */
@@ -86,8 +113,12 @@ static rg_status settle(rg_switching *s, double t, double *y, double *yp)
 
 rg_status rg_switching_recover(rg_switching *s, double t, double *y, double *yp)
 {
-    if (s->g->n > RG_DEGENERATE_MOST || s->g->taker != NULL || s->events != NULL) return RG_OK;
-    const rg_status status = look(s, t);
-    if (status != RG_OK || s->n_open == 0) return status < 0 ? status : RG_OK;
-    return settle(s, t, y, yp);
+    const rg_integrator *g = s->g;
+    const uint8_t *open;
+    const bool has_own = g->recovery != NULL || rg_system_hidden_levels(g->system) > 0;
+
+    if (has_own || g->n > RG_DEGENERATE_MOST || g->taker != NULL || s->events != NULL) return RG_OK;
+    const rg_status status = look(s, t, &open);
+    if (status != RG_OK || open == NULL) return status < 0 ? status : RG_OK;
+    return settle(s, open, t, y, yp);
 }

@@ -52,24 +52,35 @@ static double turned_early(const rg_switch_search *f, int64_t c)
     return RG_BEHIND_TURNED * part * s->sizes[c];
 }
 
-/* The function right behind the switch, from the stages: where it has jumped, and comes back before
- * the first of them, its side is that of the jump.  Zero: it is continuous, as far as can be told
- * from what a straight line would say, and within the tolerance. */
-static double jump_of(const rg_switch_search *f, int64_t c)
+/* The function right behind the switch, from the stages. */
+static double value_behind(const rg_switch_search *f, int64_t c, const rg_rule *rule)
+{
+    double l[RADAU_TRIAL_STAGES], v = 0.0;
+
+    rg_rule_lagrange(rule, 0.0, l);
+    for (int i = 0; i < RADAU_TRIAL_STAGES; i++)
+        v += l[i] * stage_values(f->s, i)[c];
+    return v;
+}
+
+/* Where it has jumped, and comes back before the first stage, its side is that of the jump.  Zero:
+ * it is continuous, as far as can be told from what a straight line would say, and within the
+ * tolerance.  *from: its value there, between that at the switch and 0.  What is not 0 at a switch
+ * is an error of its place, and some unknowns in it are others behind it: that is no jump. */
+static double jump_of(const rg_switch_search *f, int64_t c, double *from)
 {
     const rg_switching *s = f->s;
     rg_rule rule;
-    double l[RADAU_TRIAL_STAGES], v = -f->zero[c];
 
     rg_rule_init(RG_RULE_RADAU, RADAU_TRIAL_STAGES, &rule);
-    rg_rule_lagrange(&rule, 0.0, l);
-    for (int i = 0; i < RADAU_TRIAL_STAGES; i++)
-        v += l[i] * stage_values(s, i)[c];
+    const double v = value_behind(f, c, &rule), zero = f->zero[c];
     const double first = stage_values(s, 0)[c], second = stage_values(s, 1)[c];
-    const double line = first + (first - second) * rule.c[0] / (rule.c[1] - rule.c[0]) - f->zero[c];
+    const double line = first + (first - second) * rule.c[0] / (rule.c[1] - rule.c[0]);
     const double least = fmax(s->g->options.rtol, RG_SWITCH_AT_ZERO) * s->sizes[c];
     const double error = RG_BEHIND_BENT * fabs(v - line) + least + turned_early(f, c);
-    return fabs(v) > error ? v : 0.0;
+
+    *from = fmax(fmin(v, fmax(zero, 0.0)), fmin(zero, 0.0));
+    return fabs(v - *from) > error ? v - *from : 0.0;
 }
 
 /* -1: the function is on the lower side of where its branch is valid, 1: on the upper side, 0: no
@@ -79,6 +90,7 @@ static int objection(const rg_switch_search *f, int64_t c)
     const rg_switching *s = f->s;
     const rg_switch *w = &s->switches[c];
     const bool is_zero = !isnan(f->zero[c]);
+    double from = f->zero[c];
 
     if (w->is_timed) return 0; /* its branch is known */
     if (w->slides) {
@@ -86,12 +98,12 @@ static int objection(const rg_switch_search *f, int64_t c)
         return mu > 1.0 + RG_LOCATE_NOISE_SLIDE ? 1 : mu < -1.0 - RG_LOCATE_NOISE_SLIDE ? -1 : 0;
     }
     if (is_zero && !f->is_start && !w->is_whole && w->branch != 0.0) {
-        const double jump = jump_of(f, c);
+        const double jump = jump_of(f, c, &from);
         if (jump != 0.0) return jump * w->branch > 0.0 ? 0 : jump > 0.0 ? 1 : -1;
     }
     for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
         const bool grows = is_zero && (w->branch != 0.0 || w->is_whole);
-        const double v = stage_values(s, i)[c], d = grows ? v - f->zero[c] : v;
+        const double v = stage_values(s, i)[c], d = grows ? v - from : v;
         if (w->is_whole) {
             const bool is_low = is_zero && fabs(f->zero[c] - w->branch) < 0.5;
             const double edge = is_zero ? f->zero[c] : is_low ? w->branch : w->branch + 1.0;

@@ -93,10 +93,10 @@ typedef struct rg_switching {
     rg_integrator *giver;      /* who took the last step that was handed out */
     double h_rest;             /* next step near rest, by implicit Euler; 0: none */
     struct rg_growth *growth;  /* hidden.c; NULL: not yet made */
-    double *looked;            /* branches that were looked at */
-    uint8_t *is_open;          /* per state: what they leave to hidden constraints */
-    int64_t n_open;            /* -1: nothing was looked at */
-    rg_events *events;         /* while steps go through a singular position; else NULL */
+    double *looked;            /* sets of branches that were looked at */
+    uint8_t *is_open;          /* per set and state: what they leave to hidden constraints */
+    int64_t n_looked;
+    rg_events *events; /* while steps go through a singular position; else NULL */
 } rg_switching;
 
 /* *out stays NULL for a system without switches, one whose branches cannot be held, or a method
