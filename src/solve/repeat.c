@@ -78,8 +78,9 @@ static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_
     x->can_repeat = may_repeat(r, *out);
     x->estimate = (*out)->estimate;
     x->steps = (*out)->stats.steps;
-    x->is_early = x->status == RG_ERR_CONVERGENCE
-                  && fabs(rg_last_error(p->ctx)->t - p->a) <= RG_SIZE_EARLY * fabs(t_end - p->a);
+    const double early =
+        fmax(RG_SIZE_EARLY * fabs(t_end - p->a), RG_SIZE_MOMENTS * DBL_EPSILON * fabs(p->a));
+    x->is_early = x->status == RG_ERR_CONVERGENCE && fabs(rg_last_error(p->ctx)->t - p->a) <= early;
     x->passes_zero = q->attempt.passes_zero;
     return x->status;
 }

@@ -10,14 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative to the size of the unknowns. */
-static void weigh(rg_integrator *g)
+/* Relative to the size of the unknowns, at the start or at the end of the step: a current of 1e12
+ * that is 0 before it has no more digits than its rounding leaves. */
+static void weigh(rg_integrator *g, const double *y)
 {
     rg_radau *r = rg_radau_of(g);
 
     for (int64_t i = 0; i < g->n; i++) {
         const double unit = rg_integrator_unit(g, i);
-        r->weight[i] = 1.0 / ((unit > 0.0 ? unit : 1e-3) + fabs(g->y[i]));
+        r->weight[i] = 1.0 / ((unit > 0.0 ? unit : 1e-3) + fmax(fabs(g->y[i]), fabs(y[i])));
     }
     r->has_weights = false;
 }
@@ -29,6 +30,7 @@ static rg_status linearize(rg_integrator *g)
     const double t = g->t + r->h;
 
     rg_radau_last_stage(g);
+    weigh(g, r->Y);
     g->stats.jacobians++;
     RG_TRY(rg_system_jacobian(g->system, g->work, t, r->Y, r->Yp, r->Jy, r->Jyp));
     if (r->n_pins > 0 && !r->has_pins) RG_TRY(rg_radau_find_pins(g));
@@ -150,7 +152,7 @@ rg_status rg_radau_trial(rg_integrator *g, int stages, double h, double *Y, doub
     r->h = h;
     r->is_last = false;
     r->has_jacobian = false;
-    weigh(g);
+    weigh(g, g->y);
     const rg_status status = iterate_from_anywhere(g, W);
     rg_free(g->ctx, W);
     r->h_factored = 0.0;

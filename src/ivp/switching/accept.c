@@ -3,7 +3,6 @@
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,11 +41,12 @@ bool rg_switch_is_held(const rg_switching *s, int64_t j)
 /* States that E holds stay where they are, if nothing but the trial step moved them. */
 void rg_switch_keep_states(rg_switching *s)
 {
-    const double moment = RG_BEHIND_MOMENT * DBL_EPSILON * fabs(s->here.t);
+    /* at a start the slopes before it are not known */
+    const double *yp = s->step == 0.0 ? s->behind.yp : s->here.yp;
 
     for (int64_t j = 0; j < s->g->n && !s->is_sliding; j++) {
         const double least = RG_BEHIND_KEPT * (fabs(s->here.y[j]) + s->unit[j]);
-        const double allowed = fmax(least, moment * fabs(s->behind.yp[j]));
+        const double allowed = fmax(least, rg_switching_moment(s) * fabs(yp[j]));
         if (fabs(s->behind.y[j] - s->here.y[j]) < allowed && rg_switch_is_held(s, j))
             s->behind.y[j] = s->here.y[j];
     }

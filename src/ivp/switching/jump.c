@@ -3,14 +3,21 @@
  *     r = max_i |E (y+ - y)|_i / (|E| (|y+| + |y| + unit/100))_i
  *
  * must be small.  Unknowns may jump together: charges that are shared, or everything algebraic.
+ * What some roundings of t are to an unknown is no jump.
  *
  * In reduced views states are what the hidden constraints fix; these must hold with the new
  * branches where the old ones ended: the states must not have to move. */
 #include "ivp/switching/switching.h"
 #include "ivp/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+double rg_switching_moment(const rg_switching *s)
+{
+    return RG_BEHIND_MOMENT * DBL_EPSILON * fabs(s->here.t);
+}
 
 rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t *row,
                              int64_t *state, double *ratio)
@@ -26,7 +33,8 @@ rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t 
     double *const size = jump + x->n;
     x->method->jacobian(x, &last);
     for (int64_t j = 0; j < n; j++) {
-        const double d = s->behind.y[j] - s->here.y[j];
+        double d = s->behind.y[j] - s->here.y[j];
+        if (fabs(d) <= rg_switching_moment(s) * fabs(s->here.yp[j])) d = 0.0;
         const double sum = fabs(s->behind.y[j]) + fabs(s->here.y[j]) + RG_JUMP_FLOOR * s->unit[j];
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
             jump[p->row[e]] += last.Jyp[e] * d;

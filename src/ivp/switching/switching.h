@@ -232,7 +232,9 @@ rg_status rg_switching_hand_out_before(rg_switching *s, rg_integrator *taker, rg
                                        void *user);
 void rg_switching_take_stats(rg_stats *to, const rg_stats *now, const rg_stats *old);
 
-/* jump.c: is the change from s->here to s->behind possible? */
+/* jump.c: the time within which the place of a switch is known, because t is rounded */
+double rg_switching_moment(const rg_switching *s);
+/* Is the change from s->here to s->behind possible? */
 rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t *row,
                              int64_t *state, double *ratio);
 /* Reduced views: what the states would have to move for the constraints of the branches that are
