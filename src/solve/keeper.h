@@ -44,6 +44,7 @@ typedef struct { /* a run that is over, and followed by another one */
     rg_status status;
     bool has_solution, can_repeat;
     bool is_early;    /* it has failed in its first steps */
+    bool is_noise;    /* ... perhaps by noise */
     bool passes_zero; /* ... perhaps because large values pass 0 */
     double estimate;
     int64_t steps;

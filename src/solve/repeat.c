@@ -26,8 +26,10 @@ static const char cause[] = "some unknowns stay below 100 atol, grow by themselv
 typedef struct {
     rg_options options;
     rg_attempt attempt;
-    rg_units *units; /* of the options */
-    rg_units *first; /* ... of the first run, where a repetition has others */
+    rg_units *units;  /* of the options */
+    rg_units *first;  /* ... of the first run, where a repetition has others */
+    bool is_complete; /* the last run */
+    bool is_whole;    /* the units are sizes over a whole run, not those of its first steps */
     rg_keeper *keeper;
     int64_t most_steps; /* of a run behind the first one; 0: as the options say */
     char unresolved[sizeof((rg_attempt *)0)->names]; /* of a repetition that failed; "": none */
@@ -39,12 +41,14 @@ static void take_next(const rg_problem *p, series *q)
     q->units = q->attempt.next;
     q->attempt.next = NULL;
     q->options.units = q->units;
+    q->is_whole = q->is_complete;
 }
 
-/* Noise has ended a run, or it has crawled: units as large will not do. */
-static rg_status note_failure(const rg_problem *p, series *q)
+/* Where noise has ended a run units as large will not do. */
+static rg_status note_failure(const rg_problem *p, series *q, const rg_outcome *x)
 {
-    if (q->options.units == NULL) return RG_OK;
+    q->is_complete = x->status == RG_OK;
+    if (!q->is_whole || !x->is_noise) return RG_OK;
     rg_units_destroy(p->ctx, &q->attempt.failed);
     return rg_units_copy(p->ctx, q->options.units, &q->attempt.failed);
 }
@@ -65,12 +69,13 @@ static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_
         RG_TRY(replayed);
         q->attempt.next = x->next;
         snprintf(q->attempt.names, sizeof q->attempt.names, "%s", x->names);
-        if (x->status == RG_ERR_CONVERGENCE) RG_TRY(note_failure(p, q));
+        RG_TRY(note_failure(p, q, x));
         return x->status;
     }
     *x = (rg_outcome){.estimate = NAN};
     x->status = rg_run_once(p, t_end, &q->options, r, &q->attempt, out);
-    if (x->status == RG_ERR_CONVERGENCE) RG_TRY(note_failure(p, q));
+    x->is_noise = q->attempt.is_noise;
+    RG_TRY(note_failure(p, q, x));
     x->next = q->attempt.next;
     snprintf(x->names, sizeof x->names, "%s", q->attempt.names);
     if (*out == NULL) return x->status;
@@ -130,7 +135,7 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
             continue;
         }
         if (q->attempt.next == NULL) memcpy(q->attempt.names, names, sizeof names);
-        if ((status != RG_OK && status != RG_ERR_CONVERGENCE) || q->attempt.next == NULL) break;
+        if ((status != RG_OK && !x.is_noise) || q->attempt.next == NULL) break;
         take_next(p, q);
     }
     q->options.atol = atol;
@@ -205,6 +210,8 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
         take_next(p, q);
         q->options.max_steps = q->most_steps;
         status = attempt(p, t_end, q, r, x, out);
+        /* what is no noise smaller units may get past by chance */
+        if (q->is_whole && status == RG_ERR_CONVERGENCE && k > 0 && !x->is_noise) break;
     }
     const bool is_lost = status == RG_OK && has_digits && x->estimate > RG_ESTIMATE_NO_DIGIT;
     const bool is_bad = is_lost || status == RG_ERR_CONVERGENCE || status == RG_ERR_INCONSISTENT;

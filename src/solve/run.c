@@ -381,7 +381,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
 {
     const double begin = rg_seconds();
     run now = {.request = r};
-    a->passes_zero = false;
+    a->passes_zero = a->is_noise = false;
     const rg_stage stage = a->keeper != NULL ? rg_keeper_resumes(a->keeper) : RG_STAGE_NONE;
     rg_status status;
 
@@ -410,6 +410,8 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
         a->passes_zero = status != RG_OK && !(is_complete && rg_last_error(p->ctx)->t == t_end)
                          && rg_sizes_pass_zero(&now.sizes, now.way.solver->integrator, is_complete);
+        a->is_noise =
+            status != RG_OK && (is_complete || rg_sizes_have_exploded(&now.sizes, now.way.solver));
         if (status != RG_OK) rg_sizes_go_back(&now.sizes);
         now.sizes.counts_all = status != RG_OK;
         const rg_status sized = rg_sizes_units(&now.sizes, &now.dips, now.needs, now.way.solver,

@@ -18,7 +18,8 @@ typedef struct {
     char note[512];    /* a warning of the run; "": none */
     rg_keeper *keeper; /* its checkpoints; NULL: none */
     rg_units *failed;  /* of a run before that failed: units as large will fail again; NULL: none */
-    bool passes_zero;  /* afterwards: it has failed, perhaps because large values pass 0 */
+    bool passes_zero;  /* afterwards: it has failed, perhaps because large values pass 0, */
+    bool is_noise;     /* ... by noise: values are far above their units, or its second run has */
     rg_units *next;    /* afterwards: what the sizes of the unknowns ask for; NULL: nothing */
     char names[256];   /* of these unknowns, with values of atol */
 } rg_attempt;

@@ -69,6 +69,19 @@ bool rg_sizes_pass_zero(const rg_sizes *z, const rg_integrator *g, bool is_compl
     return false;
 }
 
+bool rg_sizes_have_exploded(const rg_sizes *z, const rg_solver *s)
+{
+    const rg_units *u = s->options.units;
+    bool is_so = false;
+
+    for (int r = 0; u != NULL && r <= RG_MAX_ORDER; r++)
+        for (int64_t j = 0; u->unit[r] != NULL && j < u->n && !is_so; j++) {
+            const int64_t state = rg_system_state(s->system, j, r);
+            is_so = state >= 0 && z->seen[state] > RG_SIZE_SMALL * u->unit[r][j];
+        }
+    return is_so;
+}
+
 void rg_sizes_go_back(rg_sizes *z)
 {
     memcpy(z->largest, z->early, (size_t)z->n * sizeof *z->largest);

@@ -40,6 +40,8 @@ void rg_sizes_store(rg_sizes *z, rg_store *s); /* for checkpoints */
 /* Has the run perhaps failed because large values pass 0, where atol is far below rtol max |y|?  Of
  * a run that is complete, whose second one has failed, any of them may. */
 bool rg_sizes_pass_zero(const rg_sizes *z, const rg_integrator *g, bool is_complete);
+/* Has an unknown with a unit of its own left it far behind?  Noise that grows does. */
+bool rg_sizes_have_exploded(const rg_sizes *z, const rg_solver *s);
 /* The run has failed: what it had in the beginning counts. */
 void rg_sizes_go_back(rg_sizes *z);
 
