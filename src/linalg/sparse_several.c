@@ -101,10 +101,12 @@ static bool make_copy(rg_sparse *s)
 }
 
 /* x_i -= c_ik v for the entries from .. to - 1 of column k */
-RG_INLINE void take(const columns *c, int from, int to, rg_quad v, rg_quad *x)
+RG_INLINE void take(const columns *c, int from, int to, const rg_quad *v, rg_quad *x)
 {
+    const rg_quad a = *v;
+
     for (int p = from; p < to; p++)
-        x[c->row[p]] -= c->re[p] * v;
+        x[c->row[p]] -= c->re[p] * a;
 }
 
 RG_FOR_QUADS static void solve_real(const rg_sparse_copy *c, int blocks, rg_quad *x)
@@ -113,14 +115,14 @@ RG_FOR_QUADS static void solve_real(const rg_sparse_copy *c, int blocks, rg_quad
 
     for (int b = blocks - 1; b >= 0; b--) {
         for (int k = c->R[b]; k < c->R[b + 1]; k++)
-            take(L, L->start[k] + 1, L->start[k + 1], x[k], x);
+            take(L, L->start[k] + 1, L->start[k + 1], x + k, x);
         for (int k = c->R[b + 1] - 1; k >= c->R[b]; k--) {
             const int end = U->start[k + 1] - 1;
             x[k] /= U->re[end];
-            take(U, U->start[k], end, x[k], x);
+            take(U, U->start[k], end, x + k, x);
         }
         for (int k = c->R[b]; k < c->R[b + 1]; k++)
-            take(F, F->start[k], F->start[k + 1], x[k], x);
+            take(F, F->start[k], F->start[k + 1], x + k, x);
     }
 }
 
