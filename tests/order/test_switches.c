@@ -596,8 +596,8 @@ static void test_relays(void)
 }
 
 /* The same, with lags between 0.5 ms and 0.5 s and a set point of 20 or 2.1: how near they come to
- * the switch before the place where it is located keeps them going depends on both, from 1e-10 to
- * 1e-7 of it.  There they went on for 700000 steps. */
+ * the switch before the place where it is located keeps them going depends on both.  There they
+ * went on for 700000 steps. */
 static void test_lags(void)
 {
     static const double lags[] = {2.0, 20.0, 200.0, 2000.0}, tols[] = {1e-3, 1e-4, 1e-6, 1e-8};
