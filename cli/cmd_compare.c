@@ -98,6 +98,23 @@ static void report(const cli_args *args, const char *svg, const rg_comparison *c
     if (args->csv != NULL) write_csv(args, c, error);
 }
 
+/* A table of failures alone is no result: the exit status is that of the first one. */
+static void judge(const rg_comparison *c, rg_error *error)
+{
+    const int count = rg_comparison_count(c);
+    rg_compare_row row;
+
+    if (error->code < 0 || count == 0) return;
+    for (int k = count - 1; k >= 0; k--) /* the first row is the last one looked at */
+        if (rg_comparison_row(c, k, &row) < 0 || row.status >= 0) return;
+    cli_mistake(error,
+                "read why in the row of each method; 'regula solve' with the first one says "
+                "what to change",
+                count > 1 ? "none of the %d methods solved it" : "the method did not solve it",
+                count);
+    error->code = row.status;
+}
+
 int cmd_compare(rg_context *ctx, int argc, char **argv)
 {
     cli_args args;
@@ -119,6 +136,7 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
         if (p != NULL) compare(&args, p, &f, &c, &error);
         if (c != NULL) report(&args, f.svg, c, &error);
         if (c != NULL) write_figures(&args, c, f.svg, &error);
+        if (c != NULL) judge(c, &error);
     }
     if (error.code < 0) cli_print_error(&error);
     const bool is_writing = c != NULL;

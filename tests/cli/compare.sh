@@ -20,3 +20,12 @@ cat table.csv
 cut -d, -f1-3 table.csv.part
 "$REGULA" compare pendulum.rg --to 1 --methods radau --csv table.csv --quiet
 cut -d, -f1-3 table.csv
+# A table of failures alone is no success; one method that solved it is enough.
+printf '%s\n' "var x = 1" "x' = x^2" "over t = 0 .. 2" > pole.rg
+"$REGULA" compare pole.rg --methods radau,gauss --csv - --quiet | cut -d, -f1,2
+"$REGULA" compare pole.rg --methods radau,gauss --quiet
+echo "exit status $?"
+"$REGULA" compare pole.rg --methods transfer --quiet
+echo "exit status $?"
+"$REGULA" compare pendulum.rg --to 1 --methods transfer,radau --quiet
+echo "exit status $?"
