@@ -105,7 +105,9 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
     /* between steps no level of constraints holds as at steps; a stabilized form of index 2 holds
      * one level of them, not all */
     const bool is_between = t != g->t && t != g->t_previous;
-    return recover(g, is_between || !rg_integrator_has_rows(g) || g->method->passes, t, y, yp);
+    const bool is_projected = rg_system_hidden_levels(g->system) > 0 && !g->is_line;
+    const bool is_rough = is_between || !rg_integrator_has_rows(g) || g->method->passes;
+    return recover(g, is_rough && !is_projected, t, y, yp);
 }
 
 bool rg_integrator_meets_switch(const rg_integrator *g, double t)

@@ -58,7 +58,8 @@ static void scale(const lines *l, bool is_row)
         }
 }
 
-static void eliminate(const lines *l, int count, double *A, int32_t *row, int32_t *column)
+static void eliminate(const lines *l, int count, double *A, int32_t *row, int32_t *column,
+                      int32_t *largest)
 {
     const rg_pattern *p = l->pattern;
     const int64_t n = p->n_columns;
@@ -69,7 +70,7 @@ static void eliminate(const lines *l, int count, double *A, int32_t *row, int32_
             A[j * n + p->row[k]] = l->here[k];
     }
     for (int64_t k = 0; k < n - count; k++)
-        if (rg_eliminate(n, k, A, row, column) == 0.0) break;
+        if (rg_eliminate(n, k, A, row, column, largest) == 0.0) break;
 }
 
 rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, double x,
@@ -78,7 +79,7 @@ rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, d
 {
     const int64_t n = pattern->n_columns, entries = pattern->start[n];
     double *A = rg_alloc(ctx, (size_t)(n * n + 2 * n + 2 * entries) + 1, sizeof *A);
-    int32_t *row = rg_alloc(ctx, 2 * (size_t)n + 1, sizeof *row);
+    int32_t *row = rg_alloc(ctx, 3 * (size_t)n + 1, sizeof *row);
     rg_status status = A != NULL && row != NULL ? RG_OK : RG_ERR_MEMORY;
 
     if (status == RG_OK) {
@@ -86,7 +87,7 @@ rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, d
         if (note_entries(&l, x, Jy, Jyp, most)) {
             scale(&l, true);
             scale(&l, false);
-            eliminate(&l, count, A, row, row + n);
+            eliminate(&l, count, A, row, row + n, row + 2 * n);
         } else {
             status = (rg_status)RG_RETRY;
         }

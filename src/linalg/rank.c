@@ -3,6 +3,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/tuning.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,26 +103,49 @@ static void swap_numbers(int32_t *number, int64_t a, int64_t b)
     number[b] = x;
 }
 
-double rg_eliminate(int64_t n, int64_t k, double *A, int32_t *row, int32_t *column)
+/* Of column j the first of the largest entries, from row k on. */
+static int32_t largest_in(int64_t n, int64_t k, const double *column)
+{
+    int64_t p = k;
+
+    for (int64_t i = k + 1; i < n; i++)
+        if (fabs(column[i]) > fabs(column[p])) p = i;
+    return (int32_t)p;
+}
+
+/* Rows k and p have changed places, and columns that have a factor are new. */
+static void eliminate_columns(int64_t n, int64_t k, int64_t p, double *A, int32_t *largest)
+{
+    for (int64_t j = k + 1; j < n; j++) {
+        const double factor = A[j * n + k];
+        if (factor != 0.0)
+            rg_add_multiple(n - k - 1, -factor, A + k * n + k + 1, A + j * n + k + 1);
+        if (largest == NULL || k + 1 == n) continue;
+        if (factor != 0.0 || largest[j] == k || largest[j] == p)
+            largest[j] = largest_in(n, k + 1, A + j * n);
+    }
+}
+
+double rg_eliminate(int64_t n, int64_t k, double *A, int32_t *row, int32_t *column,
+                    int32_t *largest)
 {
     int64_t p = k, q = k;
 
-    for (int64_t j = k; j < n; j++)
-        for (int64_t i = k; i < n; i++)
-            if (fabs(A[j * n + i]) > fabs(A[q * n + p])) p = i, q = j;
+    for (int64_t j = k; j < n; j++) {
+        const int32_t i = largest != NULL && k > 0 ? largest[j] : largest_in(n, k, A + j * n);
+        if (largest != NULL) largest[j] = i;
+        if (j == k || fabs(A[j * n + i]) > fabs(A[q * n + p])) p = i, q = j;
+    }
     const double pivot = A[q * n + p];
     if (!(fabs(pivot) > 0.0)) return 0.0;
     swap_lines(n, 1, A + k * n, A + q * n);
     swap_lines(n, n, A + k, A + p);
     swap_numbers(row, k, p);
     swap_numbers(column, k, q);
+    swap_numbers(largest, k, q);
     for (int64_t i = k + 1; i < n; i++)
         A[k * n + i] /= pivot;
-    for (int64_t j = k + 1; j < n; j++) {
-        const double factor = A[j * n + k];
-        for (int64_t i = k + 1; factor != 0.0 && i < n; i++)
-            A[j * n + i] -= A[k * n + i] * factor;
-    }
+    eliminate_columns(n, k, p, A, largest);
     return fabs(pivot);
 }
 
@@ -131,7 +155,7 @@ static double pivot_ratio(int64_t n, double *A)
     double largest = 0.0, smallest = INFINITY;
 
     for (int64_t k = 0; k < n && smallest > 0.0; k++) {
-        const double pivot = rg_eliminate(n, k, A, NULL, NULL);
+        const double pivot = rg_eliminate(n, k, A, NULL, NULL, NULL);
         if (k == 0) largest = pivot;
         smallest = fmin(smallest, pivot);
     }

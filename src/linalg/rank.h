@@ -30,7 +30,9 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
 /* Step k of Gaussian elimination with complete pivoting on A (n x n): the largest entry of what is
  * left is brought to (k, k), and the rows below are cleared: their factors, l_ik, stay in column k.
  * Returns its size; 0: nothing is left.  row, column: numbers that move with the rows and columns,
- * or NULL. */
-double rg_eliminate(int64_t n, int64_t k, double *A, int32_t *row, int32_t *column);
+ * or NULL.  largest (n, from step 0 on the same; or NULL): keeps the row of the largest entry of
+ * every column, so that only columns that changed are searched. */
+double rg_eliminate(int64_t n, int64_t k, double *A, int32_t *row, int32_t *column,
+                    int32_t *largest);
 
 #endif

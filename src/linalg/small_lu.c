@@ -1,6 +1,8 @@
 /* LU factors of small real matrices, in place and without memory of their own. */
 #include "linalg/small_lu.h"
 
+#include "base/vector.h"
+
 #include <math.h>
 
 static void swap(double *a, double *b)
@@ -20,7 +22,7 @@ static int find_pivot(int n, int k, const double *a)
     return p;
 }
 
-bool rg_small_lu_factor(int n, double *A, int *pivot)
+RG_INLINE bool factor(int n, double *A, int *pivot)
 {
     for (int k = 0; k < n; k++) {
         double *restrict l = A + (long)k * n;
@@ -41,6 +43,18 @@ bool rg_small_lu_factor(int n, double *A, int *pivot)
         }
     }
     return true;
+}
+
+enum { FEW = 8 }; /* rows too few for vectors */
+
+RG_FOR_QUADS static bool factor_by_vectors(int n, double *A, int *pivot)
+{
+    return factor(n, A, pivot);
+}
+
+bool rg_small_lu_factor(int n, double *A, int *pivot)
+{
+    return n < FEW ? factor(n, A, pivot) : factor_by_vectors(n, A, pivot);
 }
 
 void rg_small_lu_solve(int n, const double *A, const int *pivot, double *restrict b)

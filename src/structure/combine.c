@@ -81,7 +81,7 @@ static void choose_pivots(block *b, double *work)
         b->pivot_row[k] = b->pivot_column[k] = (int32_t)k;
     b->rank = 0;
     while (b->rank < m
-           && rg_eliminate(m, b->rank, work, b->pivot_row, b->pivot_column) > ZERO_PIVOT)
+           && rg_eliminate(m, b->rank, work, b->pivot_row, b->pivot_column, NULL) > ZERO_PIVOT)
         b->rank++;
 }
 

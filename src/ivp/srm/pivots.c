@@ -18,7 +18,7 @@ void rg_srm_pivot_now(rg_srm_core *c, double lost_below, srm_sample *out)
     out->p = INFINITY;
     out->lost = 0;
     for (int k = 0; k < m - c->n_redundant; k++) {
-        const double pivot = rg_eliminate(m, k, w->S, NULL, NULL);
+        const double pivot = rg_eliminate(m, k, w->S, NULL, NULL, NULL);
         if (k == 0 && !c->is_aside) c->largest = fmax(c->largest, pivot);
         out->p = fmin(out->p, pivot / c->largest);
         if (!(pivot > lost_below * c->largest)) out->lost++;

@@ -160,7 +160,7 @@ static void test_eliminate(void)
     for (int k = 0; k < N; k++)
         row[k] = column[k] = k;
     for (int k = 0; k < RANK; k++) {
-        last = rg_eliminate(N, k, A, row, column);
+        last = rg_eliminate(N, k, A, row, column, NULL);
         CHECK(last > rg_rank_floor(RG_NOISE_EXACT));
     }
     for (int i = 0; i < N; i++)
@@ -170,7 +170,31 @@ static void test_eliminate(void)
                 sum += (k == i ? 1.0 : A[k * N + i]) * A[j * N + k];
             CHECK_NEAR(sum, before[column[j] * N + row[i]], 1e-14);
         }
-    CHECK(rg_eliminate(N, RANK, A, row, column) < rg_rank_floor(RG_NOISE_EXACT));
+    CHECK(rg_eliminate(N, RANK, A, row, column, NULL) < rg_rank_floor(RG_NOISE_EXACT));
+}
+
+/* The largest entries of columns, kept from step to step, are those that a search would find: the
+ * same pivots to the last bit, with zeros and with entries of the same size. */
+static void test_kept_largest(void)
+{
+    enum { N = 23 };
+    double A[N * N], B[N * N];
+    int32_t row[2 * N], column[2 * N], largest[N];
+
+    for (int round = 0; round < 50; round++) {
+        for (int k = 0; k < N * N; k++)
+            B[k] = A[k] = draw() < -0.3 ? rint(3.0 * draw()) : 0.0;
+        for (int k = 0; k < N; k++)
+            row[k] = column[k] = row[N + k] = column[N + k] = k;
+        for (int k = 0; k < N; k++) {
+            const double searched = rg_eliminate(N, k, A, row, column, NULL);
+            CHECK(rg_eliminate(N, k, B, row + N, column + N, largest) == searched);
+            if (searched == 0.0) break;
+        }
+        CHECK(memcmp(A, B, sizeof A) == 0);
+        CHECK(memcmp(row, row + N, N * sizeof *row) == 0);
+        CHECK(memcmp(column, column + N, N * sizeof *column) == 0);
+    }
 }
 
 /* (1, G^T, 0; G, 0, e; 0, e^T, 0) with G of 1e-8 and e of ones, as closed flow in a large box, is
@@ -202,15 +226,16 @@ static void test_saddle(void)
 }
 
 static const test_case cases[] = {
-    {"elimination", test_eliminate  },
-    {"saddle",      test_saddle     },
-    {"units",       test_units      },
-    {"least pivot", test_least      },
-    {"stray",       test_stray      },
-    {"exact",       test_exact      },
-    {"scaled rank", test_scaled_rank},
-    {"equilibrate", test_equilibrate},
-    {"gaps",        test_gaps       }
+    {"elimination", test_eliminate   },
+    {"largest",     test_kept_largest},
+    {"saddle",      test_saddle      },
+    {"units",       test_units       },
+    {"least pivot", test_least       },
+    {"stray",       test_stray       },
+    {"exact",       test_exact       },
+    {"scaled rank", test_scaled_rank },
+    {"equilibrate", test_equilibrate },
+    {"gaps",        test_gaps        }
 };
 
 int main(void)
