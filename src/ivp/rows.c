@@ -105,8 +105,10 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
     /* between steps no level of constraints holds as at steps; a stabilized form of index 2 holds
      * one level of them, not all */
     const bool is_between = t != g->t && t != g->t_previous;
-    const bool is_projected = rg_system_hidden_levels(g->system) > 0 && !g->is_line;
     const bool is_rough = is_between || !rg_integrator_has_rows(g) || g->method->passes;
+    /* in the reduced view the row has been projected; not by a passage or another integrator */
+    const bool is_projected = rg_system_hidden_levels(g->system) > 0 && is_between && !g->is_line
+                              && !g->method->passes && g->taker == NULL;
     return recover(g, is_rough && !is_projected, t, y, yp);
 }
 
