@@ -102,6 +102,9 @@ rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double 
  * hidden constraints give (views/recover.h), where that was asked for before the first step.
  * rg_integrator_row() does the same.  Steps never use them.  Valid until the next call. */
 rg_status rg_integrator_recovers(rg_integrator *g);
+/* Where rows get all of them so, whatever steps make of them: rg_recovery_gain().  Otherwise
+ * infinite. */
+double rg_integrator_recovery_gain(const rg_integrator *g);
 /* NULL: states are as the steps have them. */
 const rg_recovery *rg_integrator_recovery(const rg_integrator *g);
 rg_status rg_integrator_result(rg_integrator *g, rg_state *out);

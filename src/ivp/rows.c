@@ -34,17 +34,29 @@ static bool is_branched(const rg_integrator *g)
 }
 
 /* In the reduced view multipliers are as good as states with most methods, where all of them are
- * determined.  Along a switch the equations of neither side hold. */
-static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
+ * determined. */
+static bool has_recovery(const rg_integrator *g)
 {
     const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->has_multipliers
                          && rg_system_redundant(g->system) == 0;
 
+    return g->recovery != NULL && !is_good;
+}
+
+double rg_integrator_recovery_gain(const rg_integrator *g)
+{
+    return has_recovery(g) && rg_system_redundant(g->system) > 0 ? rg_recovery_gain(g->recovery)
+                                                                 : INFINITY;
+}
+
+/* Along a switch the equations of neither side hold. */
+static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
+{
     if (g->along != NULL && rg_system_index(g->system) > 1)
         return rg_switching_settle_row(g->along, t, y, yp);
     if (g->recovery == NULL && is_branched(g) && g->along == NULL)
         return rg_switching_recover(g->switching, t, y, yp);
-    if (g->recovery == NULL || is_good) return RG_OK;
+    if (!has_recovery(g)) return RG_OK;
     return rg_recovery_run(g->recovery, &g->options, is_rough, t, y, yp, &g->recovered);
 }
 

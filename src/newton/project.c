@@ -394,6 +394,24 @@ rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int6
     return status;
 }
 
+rg_status rg_projector_tangent(rg_projector *p, double t, const double *weight, int64_t n_movable,
+                               const double *z, double *dz)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+
+    if (p->m == 0) return RG_OK;
+    p->n_movable = n_movable;
+    RG_TRY(factor(p, t, weight, z));
+    memset(p->G, 0, (size_t)p->m * sizeof *p->G);
+    for (int64_t k = 0; k < p->n && p->column[k] < n_movable; k++)
+        for (int64_t e = pattern->start[p->column[k]]; e < pattern->start[p->column[k] + 1]; e++)
+            p->G[pattern->row[e]] += p->J[e] * dz[p->column[k]];
+    const double length = solve(p);
+    for (int64_t k = 0; k < p->n && p->column[k] < n_movable; k++)
+        dz[p->column[k]] += p->move[k];
+    return isfinite(length) ? RG_OK : (rg_status)RG_RETRY;
+}
+
 void rg_projector_forget(rg_projector *p)
 {
     if (p == NULL) return;

@@ -215,3 +215,13 @@ rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, con
         yp[l->chain_from[k - l->n]] = y[k];
     return RG_OK;
 }
+
+rg_status rg_system_tangent(const rg_system *s, rg_system_work *w, double t, const double *weight,
+                            const double *y, const double *yp, double *dy)
+{
+    if (s->invariants == NULL) return RG_OK;
+    rg_system_fill(w, y, yp);
+    RG_TRY(rg_branches_follow(s, w, t));
+    return rg_projector_tangent(w->projector, t, without_states(s, w, weight), s->layout.n_states,
+                                w->z, dy);
+}

@@ -27,6 +27,7 @@ struct rg_recovery {
     rg_system_work *work;
     bool is_ready, is_useless;
     bool is_trusted; /* the states are exact */
+    double gain;     /* rg_recovery_gain() */
     const rg_analysis *offsets;
     rg_top top; /* n x n: equations and unknowns of the model */
     int64_t n;
@@ -42,7 +43,7 @@ struct rg_recovery {
     double *values, *was; /* of the matrix; u before */
     double *most;         /* entries of the matrix so far */
     double *doubt;        /* per unknown: what errors of the states make of it */
-    double *spare;        /* y and y' */
+    double *change;       /* per state: as its error may be */
     double *last;         /* per unknown: the last change, in units of the tolerance */
     double *edge;         /* modes of the switches */
 };
@@ -80,6 +81,7 @@ rg_status rg_recovery_create(const rg_system *view, rg_recovery **out)
     r->offsets = a;
     r->n = p->n;
     r->n_pins = (int)a->n_redundant;
+    r->gain = INFINITY;
     *out = r;
     return RG_OK;
 }
@@ -93,7 +95,7 @@ static rg_status take_memory(rg_recovery *r)
     RG_TRY(rg_system_work_create(r->reduced, &r->work));
     RG_TRY(rg_top_init(r->reduced, &r->top));
     r->pins = rg_alloc(r->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
-    r->y = rg_alloc(r->ctx, 9 * n + 4 * entries + (size_t)r->reduced->switches.n + n_null + 8,
+    r->y = rg_alloc(r->ctx, 8 * n + 4 * entries + (size_t)r->reduced->switches.n + n_null + 8,
                     sizeof *r->y);
     if (r->y == NULL || r->pins == NULL) return RG_ERR_MEMORY;
     r->yp = r->y + n;
@@ -101,8 +103,8 @@ static rg_status take_memory(rg_recovery *r)
     r->weight = r->F + n;
     r->was = r->weight + n;
     r->doubt = r->was + n;
-    r->spare = r->doubt + n;
-    r->last = r->spare + 2 * n;
+    r->change = r->doubt + n;
+    r->last = r->change + n;
     r->Jy = r->last + n;
     r->Jyp = r->Jy + entries;
     r->values = r->Jyp + entries;
@@ -208,6 +210,11 @@ bool rg_recovery_gives(const rg_recovery *r, int64_t state)
     return (state < r->view->p->n && highest(r, state) == 0) || is_hidden_state(r, state);
 }
 
+double rg_recovery_gain(const rg_recovery *r)
+{
+    return r->gain;
+}
+
 /* They are given as they are on the hidden constraints; of rough points all states are. */
 static void give_states(const rg_recovery *r, bool is_rough, double *y)
 {
@@ -229,14 +236,17 @@ static bool are_multipliers_better(const rg_recovery *r, const rg_options *o)
     return true;
 }
 
-static void give_point(const rg_recovery *r, const rg_options *o, double *y, double *yp)
+static void give_point(rg_recovery *r, const rg_options *o, double *y, double *yp)
 {
     const bool has_multipliers = are_multipliers_better(r, o);
 
+    r->gain = has_multipliers ? 1.0 : INFINITY;
     for (int64_t j = 0; j < r->n; j++) {
-        if (!is_better(r, j, tolerance_of(r, o, j))) continue;
-        if (highest(r, j) == 0 && !has_multipliers) continue;
         const int d = highest(r, j);
+        const double tolerance = tolerance_of(r, o, j);
+        const bool is_given = is_better(r, j, tolerance);
+        if (d == 0) r->gain = fmax(r->gain, is_given ? r->doubt[j] / tolerance : INFINITY);
+        if (!is_given || (d == 0 && !has_multipliers)) continue;
         const int64_t state = rg_system_state(r->view, j, d == 0 ? 0 : d - 1);
         if (state < 0) continue;
         if (d == 0)
@@ -248,38 +258,31 @@ static void give_point(const rg_recovery *r, const rg_options *o, double *y, dou
 
 /* ---- Newton's method ------------------------------------------------------------------------- */
 
-/* Another point of the hidden constraints, as far away as errors of the states may be. */
-static rg_status move_states(rg_recovery *r, double t)
+/* A change along the hidden constraints, as large as errors of the states may be. */
+static rg_status change_states(rg_recovery *r, double t)
 {
     const rg_states *l = &r->reduced->layout;
     uint64_t bits = 1;
 
+    memset(r->change, 0, (size_t)l->n_states * sizeof *r->change);
     for (int64_t j = 0; j < l->n; j++)
         for (int d = 0; d < highest(r, j); d++) {
             const int64_t state = rg_states_find(l, j, d);
             bits = bits * 6364136223846793005u + 1442695040888963407u;
-            r->y[state] += (bits >> 63) != 0 ? r->weight[state] : -r->weight[state];
+            r->change[state] = (bits >> 63) != 0 ? r->weight[state] : -r->weight[state];
         }
-    return rg_system_project(r->reduced, r->work, t, r->weight, r->y, r->yp);
+    return rg_system_tangent(r->reduced, r->work, t, r->weight, r->y, r->yp, r->change);
 }
 
-/* M^-1 (F(x + dx) - F(x)),  dx of the size of the tolerance: what errors of the states make of
- * u.  Leaves F(x) in r->F. */
-static rg_status find_doubt(rg_recovery *r, double t, rg_stats *stats)
+/* M^-1 F_y dx,  dx of the size of the tolerance: what errors of the states make of u. */
+static rg_status find_doubt(rg_recovery *r, double t)
 {
-    const size_t bytes = 2 * (size_t)r->reduced->layout.n_states * sizeof *r->y;
+    const int64_t n = r->reduced->layout.n_states;
+    const rg_status status = change_states(r, t);
 
-    memcpy(r->spare, r->y, bytes); /* y and y' */
-    rg_status status = move_states(r, t);
-    for (int64_t j = 0; j < r->n; j++)
-        *unknown_of(r, j) = r->was[j];
-    if (status == RG_OK) status = rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->doubt);
-    memcpy(r->y, r->spare, bytes);
-    if (status == RG_OK) status = rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F);
     if (status < 0) return status;
-    stats->evaluations += 2;
-    for (int64_t j = 0; j < r->n; j++)
-        r->doubt[j] -= r->F[j];
+    memset(r->doubt, 0, (size_t)n * sizeof *r->doubt);
+    rg_pattern_multiply(rg_system_pattern(r->reduced), r->Jy, 1.0, r->change, r->doubt);
     rg_matrix_solve(r->matrix, r->doubt, NULL);
     for (int64_t j = 0; j < r->n; j++)
         r->doubt[j] = status == RG_OK ? fabs(r->doubt[j]) : INFINITY;
@@ -305,7 +308,48 @@ static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
     if (r->n_pins > 0) RG_TRY(find_pins(r));
     RG_TRY(rg_matrix_factor(r->matrix, 0.0, 0.0, r->values, NULL));
     r->is_factored = true;
-    return find_doubt(r, t, stats);
+    return find_doubt(r, t);
+}
+
+/* Redundant equations: M v_k = 0 with v_k = 1 at pin k and 0 at the others, made orthonormal. */
+static void find_null(rg_recovery *r, int k)
+{
+    const int64_t n = r->n;
+    const int pin = r->pins[r->n_pins + k];
+    double *v = r->null + k * n;
+
+    memset(v, 0, (size_t)n * sizeof *v);
+    for (int64_t e = r->top.pattern.start[pin]; e < r->top.pattern.start[pin + 1]; e++)
+        v[r->top.pattern.row[e]] = -r->values[e];
+    rg_matrix_solve(r->matrix, v, NULL);
+    v[pin] = 1.0;
+    for (int64_t j = 0; j < n; j++)
+        if (highest(r, j) > 0) v[j] = 0.0; /* but for rounding it is */
+    for (int round = 0; round < 2; round++) {
+        for (int l = 0; l < k; l++) {
+            const double c = rg_dot(n, r->null + l * n, v);
+            for (int64_t j = 0; j < n; j++)
+                v[j] -= c * r->null[l * n + j];
+        }
+        const double size = sqrt(rg_dot(n, v, v));
+        for (int64_t j = 0; j < n; j++)
+            v[j] /= size;
+    }
+}
+
+/* lambda <- lambda - V V^T lambda: of all multipliers that solve (1) the least ones. */
+static void take_least(rg_recovery *r)
+{
+    const int64_t n = r->n;
+
+    for (int k = 0; k < r->n_pins; k++) {
+        const double *v = r->null + k * n;
+        double c = 0.0;
+        for (int64_t j = 0; j < n; j++)
+            c += v[j] * *unknown_of(r, j);
+        for (int64_t j = 0; j < n; j++)
+            *unknown_of(r, j) -= c * v[j];
+    }
 }
 
 /* u <- u - M^-1 F, with the residual in r->F; *size: the largest change in units of the tolerance,
@@ -335,12 +379,11 @@ static rg_status iterate(rg_recovery *r, const rg_options *o, double t, bool is_
     double size, rate, previous = INFINITY;
 
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        if (k > 0 || !is_fresh) {
-            stats->evaluations++;
-            RG_TRY(rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F));
-        }
+        stats->evaluations++;
+        RG_TRY(rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F));
         RG_TRY(update(r, o, stop, &size, &rate));
-        if (size <= stop) return RG_OK;
+        take_least(r); /* should they enter other than linearly, the next residual tells */
+        if (size <= stop && (k > 0 || r->n_pins == 0)) return RG_OK;
         const bool is_slow = is_fresh ? !(size < previous) : !(rate < RG_NEWTON_SIMPLE);
         if (k > 0 && is_slow) return (rg_status)RG_RETRY;
         if (k > 0 && rate < 1.0 && rate / (1.0 - rate) * size <= stop) return RG_OK;
@@ -359,51 +402,6 @@ static rg_status try_old(rg_recovery *r, const rg_options *o, double t, rg_stats
     return status;
 }
 
-/* Redundant equations: M v_k = 0 with v_k = 1 at pin k and 0 at the others, made orthonormal. */
-static void find_null(rg_recovery *r, int k)
-{
-    const int64_t n = r->n;
-    const int pin = r->pins[r->n_pins + k];
-    double *v = r->null + k * n;
-
-    memset(v, 0, (size_t)n * sizeof *v);
-    for (int64_t e = r->top.pattern.start[pin]; e < r->top.pattern.start[pin + 1]; e++)
-        v[r->top.pattern.row[e]] = -r->values[e];
-    rg_matrix_solve(r->matrix, v, NULL);
-    v[pin] = 1.0;
-    for (int64_t j = 0; j < n; j++)
-        if (highest(r, j) > 0) v[j] = 0.0; /* but for rounding it is */
-    for (int round = 0; round < 2; round++) {
-        for (int l = 0; l < k; l++) {
-            const double c = rg_dot(n, r->null + l * n, v);
-            for (int64_t j = 0; j < n; j++)
-                v[j] -= c * r->null[l * n + j];
-        }
-        const double size = sqrt(rg_dot(n, v, v));
-        for (int64_t j = 0; j < n; j++)
-            v[j] /= size;
-    }
-}
-
-/* lambda <- lambda - V V^T lambda: of all multipliers that solve (1) the least ones.  Should they
- * enter other than linearly, the iteration goes on from there. */
-static rg_status take_least(rg_recovery *r, const rg_options *o, double t, rg_stats *stats)
-{
-    const int64_t n = r->n;
-
-    for (int k = 0; k < r->n_pins; k++)
-        find_null(r, k);
-    for (int k = 0; k < r->n_pins; k++) {
-        const double *v = r->null + k * n;
-        double c = 0.0;
-        for (int64_t j = 0; j < n; j++)
-            c += v[j] * *unknown_of(r, j);
-        for (int64_t j = 0; j < n; j++)
-            *unknown_of(r, j) -= c * v[j];
-    }
-    return iterate(r, o, t, false, stats);
-}
-
 static rg_status solve(rg_recovery *r, const rg_options *o, double t, rg_stats *stats)
 {
     for (int64_t j = 0; j < r->n; j++)
@@ -413,8 +411,9 @@ static rg_status solve(rg_recovery *r, const rg_options *o, double t, rg_stats *
     for (int64_t j = 0; j < r->n; j++)
         *unknown_of(r, j) = r->was[j];
     RG_TRY(factor(r, t, stats));
-    RG_TRY(iterate(r, o, t, true, stats));
-    return r->n_pins > 0 ? take_least(r, o, t, stats) : RG_OK;
+    for (int k = 0; k < r->n_pins; k++)
+        find_null(r, k);
+    return iterate(r, o, t, true, stats);
 }
 
 /* At the edge of a switch the derivatives of constraints belong to the one branch or the other. */
@@ -450,6 +449,7 @@ rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, bool is_rough, do
     RG_TRY(prepare(r));
     if (r->is_useless) return RG_OK;
     take_point(r, y, yp);
+    r->gain = INFINITY;
     if (is_at_edge(r, t)) return RG_OK;
     rg_status status = RG_OK;
     const bool has_units = rg_system_units(r->reduced, o, r->weight);

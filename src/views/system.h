@@ -92,6 +92,9 @@ rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const
 bool rg_system_projects(const rg_system *s);
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp);
+/* dy <- the nearest change along the invariants at (t, y, y') */
+rg_status rg_system_tangent(const rg_system *s, rg_system_work *w, double t, const double *weight,
+                            const double *y, const double *yp, double *dy);
 /* Projections no longer depend on those before. */
 void rg_system_forget(rg_system_work *w);
 /* Reduced view: the most that an equation is differentiated, 0: there are no hidden constraints.

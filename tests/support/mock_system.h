@@ -189,6 +189,18 @@ rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, bool is_rough, do
     return RG_OK;
 }
 
+bool rg_recovery_gives(const rg_recovery *r, int64_t state)
+{
+    (void)r, (void)state;
+    return false;
+}
+
+double rg_recovery_gain(const rg_recovery *r)
+{
+    (void)r;
+    return INFINITY;
+}
+
 int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size)
 {
     (void)s;

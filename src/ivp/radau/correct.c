@@ -43,7 +43,7 @@ bool rg_piece_may_correct(const rg_integrator *g, const rg_radau_rows *w)
     const bool has_factors =
         r->table->s == w->stages && fabs(r->h_factored - h) <= RG_PIECE_SAME * fabs(h);
 
-    return w->is_thrifty && has_factors && w->stages > 1 && r->highest < 2 && r->n_pins == 0;
+    return w->is_thrifty && has_factors && w->stages > 1 && r->highest < 2;
 }
 
 static rg_status response_for(rg_integrator *g, rg_radau_rows *w, rg_response_kind kind,
@@ -119,7 +119,8 @@ static rg_status look(rg_integrator *g, rg_radau_rows *w, const rg_response *s, 
     solve(r->real, s->places, x->F, x->u, NULL);
     for (int l = 0; l < s->places; l++)
         for (int64_t i = 0; i < g->n; i++) {
-            const double size = fabs(x->u[l][i]) * w->scale[i];
+            if (w->is_recovered[i]) continue;
+            const double size = fabs(x->u[l][i]) * w->scale[i] * w->gain;
             if (!(size <= *d)) *d = size;
             if (w->has_slope[i] && size > *d_slopes) *d_slopes = size;
         }
@@ -201,26 +202,25 @@ static rg_status settle(rg_integrator *g, rg_radau_rows *w, turn *x)
     return RG_OK;
 }
 
-/* d: (1) of the polynomial; *after: that of what is reached */
-static rg_status take_turns(rg_integrator *g, rg_radau_rows *w, double *d, double *after)
+rg_status rg_piece_correct(rg_integrator *g, rg_radau_rows *w, double *d)
 {
     rg_response_kind kind = RG_RESPONSE_FIRST;
     const rg_response *s;
-    double d_slopes;
+    double after, d_slopes;
     turn x;
 
     *d = INFINITY; /* where F cannot be evaluated */
     RG_TRY(rg_piece_start(w, w->stages + RG_ROWS_MORE_STAGES));
     find_memory(w, &x);
     RG_TRY(response_for(g, w, kind, &s));
-    RG_TRY(look(g, w, s, true, &x, after, &d_slopes));
-    *d = *after;
+    RG_TRY(look(g, w, s, true, &x, &after, &d_slopes));
+    *d = after;
     if (*d <= RG_ROWS_TARGET) return RG_OK;
-    if (*d > w->d_most) return (rg_status)RG_RETRY;
+    if (*d > RG_CORRECT_MOST) return (rg_status)RG_RETRY;
     rg_piece_predict(g, w);
     if (*d > RG_CORRECT_LITTLE) RG_TRY(response_for(g, w, RG_RESPONSE_FINE, &s));
     for (int k = 0; k < RG_CORRECT_TURNS; k++) {
-        const double before = *after, slopes_before = d_slopes;
+        const double before = after, slopes_before = d_slopes;
         if (k > 0 && d_slopes <= RG_ROWS_TARGET)
             RG_TRY(settle(g, w, &x));
         else if (k > 1)
@@ -229,28 +229,14 @@ static rg_status take_turns(rg_integrator *g, rg_radau_rows *w, double *d, doubl
             respond(g, w, s, 0, s->places, &x);
         kind = kind == RG_RESPONSE_EVEN ? RG_RESPONSE_ODD : RG_RESPONSE_EVEN;
         RG_TRY(response_for(g, w, kind, &s));
-        RG_TRY(look(g, w, s, false, &x, after, &d_slopes));
+        RG_TRY(look(g, w, s, false, &x, &after, &d_slopes));
         rg_log(g->ctx, 3, "rows: correction %d from d = %.3g to %.3g, %.3g where there are slopes",
-               k + 1, before, *after, d_slopes);
-        if (*after <= RG_ROWS_TARGET) return RG_OK;
+               k + 1, before, after, d_slopes);
+        if (after <= RG_ROWS_TARGET) return RG_OK;
+        if (k > 1 && after <= RG_CORRECT_LEFT && d_slopes > RG_ROWS_TARGET) return RG_OK;
         const bool is_stuck =
             slopes_before > RG_ROWS_TARGET && d_slopes > RG_CORRECT_GAIN * slopes_before;
-        if (k > 1 && (is_stuck || !(*after <= RG_CORRECT_GAIN * before))) break;
+        if (k > 1 && (is_stuck || !(after <= RG_CORRECT_GAIN * before))) break;
     }
     return (rg_status)RG_RETRY;
-}
-
-rg_status rg_piece_correct(rg_integrator *g, rg_radau_rows *w, double *d)
-{
-    double after;
-    const rg_status status = take_turns(g, w, d, &after);
-
-    if (status < 0) return status;
-    if (status != RG_OK && *d <= w->d_most)
-        w->d_most = RG_CORRECT_NEXT * *d;
-    else if (status != RG_OK)
-        w->d_most = fmin(RG_CORRECT_AGAIN * w->d_most, RG_CORRECT_MOST);
-    else if (*d > RG_CORRECT_NEXT * w->d_most)
-        w->d_most = fmin(w->d_most / RG_CORRECT_NEXT, RG_CORRECT_MOST);
-    return status;
 }

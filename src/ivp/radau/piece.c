@@ -25,13 +25,13 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     }
     w->y0 = rg_alloc(g->ctx, (3 + RG_RULE_MOST_ODD) * n + 1, sizeof *w->y0);
     if (w->y0 == NULL) return RG_ERR_MEMORY;
-    w->has_slope = rg_alloc(g->ctx, n + 1, sizeof *w->has_slope);
+    w->has_slope = rg_alloc(g->ctx, 2 * n + 1, sizeof *w->has_slope);
     if (w->has_slope == NULL) return RG_ERR_MEMORY;
+    w->is_recovered = w->has_slope + n;
     w->y = w->y0 + n;
     w->scale = w->y + n;
     w->kept_Z = w->scale + n;
     w->first = g->n;
-    w->d_most = RG_CORRECT_MOST;
     RG_TRY(rg_integrator_create_with(&rg_radau_method, g->system, &o, &start, g->t_end, &w->side));
     rg_radau *q = rg_radau_of(w->side);
     if (r->index != NULL && q->index != NULL)
@@ -93,7 +93,7 @@ static void find_slopes(const rg_integrator *g, rg_radau_rows *w)
 rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
 {
     const rg_radau *r = rg_radau_of(g);
-    const double rtol = w->side->options.rtol;
+    const double rtol = w->side->options.rtol, gain = rg_integrator_recovery_gain(g);
     rg_radau *q = rg_radau_of(w->side);
 
     w->t0 = g->t_previous;
@@ -106,7 +106,10 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
         const double size = fmax(fabs(w->y0[i]), fabs(g->y[i]));
         if (r->is_fixed) w->side->unit[i] = r->inverse[i] > 0.0 ? 1.0 / r->inverse[i] : size;
         w->scale[i] = 1.0 / fmax(rg_integrator_atol(w->side, i) + rtol * size, RG_WEIGHT_LEAST);
+        w->is_recovered[i] = isfinite(gain) && rg_recovery_gives(g->recovery, i);
     }
+    /* Newton's method leaves RG_PIECE_STOP: no more than that can be asked for. */
+    w->gain = isfinite(gain) ? fmin(gain, RG_ROWS_TARGET / RG_PIECE_STOP) : 1.0;
     if (rg_integrator_is_far(g) && !r->is_fixed) rg_radau_allow_times(g, w->scale);
     const bool is_other = q->Jy != r->Jy || w->t_jacobian != r->t_jacobian;
     if (is_other) {
@@ -388,8 +391,8 @@ static rg_status indicator(rg_integrator *g, rg_radau_rows *w, rg_radau *r, doub
         if (!(fabs(r->error[i]) <= w->off)) w->off = fabs(r->error[i]);
     for (int64_t i = 0; i < g->n; i++) {
         if (r->index != NULL && r->index[i] > 1) continue;
-        if (w->counts != NULL && !w->counts[i]) continue;
-        const double size = fabs(r->error[i]) * w->scale[i];
+        if (w->counts != NULL ? !w->counts[i] : w->is_recovered[i]) continue;
+        const double size = fabs(r->error[i]) * w->scale[i] * (w->counts != NULL ? 1.0 : w->gain);
         if (size <= *d) continue;
         *d = size;
         w->worst = i;

@@ -39,8 +39,9 @@ struct rg_radau_rows {
     double off;            /* ... how far the polynomial is off */
     rg_stats counted;      /* of the side's work */
     rg_response *response[RADAU_MOST / 2][RG_RESPONSE_KINDS]; /* correct.c; NULL: not yet used */
-    uint8_t *has_slope; /* per state: its slope is in an equation; with the Jacobian */
-    double d_most; /* (1) up to which a correction is tried: half of where the last one failed */
+    uint8_t *has_slope;    /* per state: its slope is in an equation; with the Jacobian */
+    uint8_t *is_recovered; /* per state: rows get it from the hidden constraints, not from here, */
+    double gain;           /* ... where errors of the other states are so many times larger */
 };
 
 rg_status rg_side_create(rg_integrator *g);

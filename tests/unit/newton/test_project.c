@@ -149,12 +149,33 @@ static void test_failure(void)
     close_fixture(&f);
 }
 
+/* Along the circle, which stands there three times: the normal part of a change goes, the other
+ * stays.  With weights the least change, (dz_j/weight_j)^2 summed, takes it off. */
+static void test_tangent(void)
+{
+    const double weight[] = {1, 1, 1}, other[] = {1e-3, 1, 1}, z[] = {0.6, 0.8, 1};
+    double dz[] = {0.6 * 0.25 - 0.8 * 0.5, 0.8 * 0.25 + 0.6 * 0.5, 7}, dw[] = {1, 1, 7};
+    fixture f;
+
+    if (open_fixture(&f, circle)) {
+        CHECK_INT(rg_projector_tangent(f.projector, 0, weight, 2, z, dz), RG_OK);
+        CHECK_NEAR(dz[0], -0.4, 1e-6);
+        CHECK_NEAR(dz[1], 0.3, 1e-6);
+        CHECK(dz[2] == 7);
+        CHECK_INT(rg_projector_tangent(f.projector, 0, other, 2, z, dw), RG_OK);
+        CHECK_NEAR(0.6 * dw[0] + 0.8 * dw[1], 0, 1e-6);
+        CHECK_NEAR(dw[0], 1, 1e-5);
+    }
+    close_fixture(&f);
+}
+
 static const test_case cases[] = {
     {"nearest",    test_nearest   },
     {"weights",    test_weights   },
     {"far_below",  test_far_below },
     {"many_calls", test_many_calls},
     {"failure",    test_failure   },
+    {"tangent",    test_tangent   },
 };
 
 int main(void)

@@ -77,30 +77,38 @@ static void test_index2(void)
     close_view(&v);
 }
 
-/* The pendulum at rest below and in motion: lam = v^2 - q (unit length and mass, weight 1). */
-static void check_pendulum(const char *text, rg_view_kind kind, const char *multiplier)
+/* A point of the pendulum in motion; the place of a multiplier. */
+static int64_t set_pendulum(view *v, double angle, double speed, const char *multiplier)
 {
-    const double angle = 0.7, speed = 1.3;
-    view v;
-    rg_stats stats = {0};
-    int64_t lam = -1;
+    int64_t at_multiplier = -1;
     char name[32];
 
-    if (!open_view(&v, text, kind)) return;
-    for (int64_t k = 0; k < rg_system_size(v.s); k++) {
+    for (int64_t k = 0; k < rg_system_size(v->s); k++) {
         const double p = sin(angle), q = -cos(angle);
-        rg_system_state_name(v.s, k, name, sizeof name);
+        rg_system_state_name(v->s, k, name, sizeof name);
         const double at = strcmp(name, "p") == 0                              ? p
                           : strcmp(name, "q") == 0                            ? q
                           : strcmp(name, "u") == 0 || strcmp(name, "p'") == 0 ? -q * speed
                           : strcmp(name, "v") == 0 || strcmp(name, "q'") == 0 ? p * speed
                                                                               : 0.0;
-        v.y[k] = at;
-        if (strcmp(name, multiplier) == 0) lam = k;
-        if (strcmp(name, "p") == 0) v.yp[k] = -q * speed;
-        if (strcmp(name, "q") == 0) v.yp[k] = p * speed;
+        v->y[k] = at;
+        if (strcmp(name, multiplier) == 0) at_multiplier = k;
+        if (strcmp(name, "p") == 0) v->yp[k] = -q * speed;
+        if (strcmp(name, "q") == 0) v->yp[k] = p * speed;
     }
-    CHECK(lam >= 0);
+    CHECK(at_multiplier >= 0);
+    return at_multiplier;
+}
+
+/* lam = v^2 - q (unit length and mass, weight 1). */
+static void check_pendulum(const char *text, rg_view_kind kind, const char *multiplier)
+{
+    const double angle = 0.7, speed = 1.3;
+    view v;
+    rg_stats stats = {0};
+
+    if (!open_view(&v, text, kind)) return;
+    const int64_t lam = set_pendulum(&v, angle, speed, multiplier);
     CHECK_INT(recover(&v, 0.0, &stats), RG_OK);
     if (lam >= 0) CHECK_NEAR(v.y[lam], speed * speed + cos(angle), 1e-9);
     close_view(&v);
@@ -124,6 +132,27 @@ static void test_pendulum(void)
     check_pendulum(second, RG_VIEW_DIRECT, "lam");
     check_pendulum(second, RG_VIEW_STABILIZED, "lam");
     check_pendulum(speeds, RG_VIEW_DIRECT, "lam");
+}
+
+/* lam = u^2 + v^2 - q in two equal parts, as the circle stands there twice.  Of all changes along the
+ * circle by a tolerance at most, speeds by (1 + 1.3)/1e8 and places by 2/1e8, none makes lam/2
+ * differ by more than 1.3*2.3 + 1 tolerances. */
+static void test_gain(void)
+{
+    static const char text[] = "var p = 1, q = 0, u = 0, v = 0, l1, l2\n"
+                               "p' = u\nq' = v\nu' = -p*(l1 + l2)\nv' = -q*(l1 + l2) - 1\n"
+                               "0 = p^2 + q^2 - 1\n0 = 2*p^2 + 2*q^2 - 2\nover t = 0 .. 10\n";
+    const double angle = 0.7, speed = 1.3;
+    view v;
+    rg_stats stats = {0};
+
+    if (!open_view(&v, text, RG_VIEW_REDUCED)) return;
+    CHECK(isinf(rg_recovery_gain(v.r)));
+    const int64_t l1 = set_pendulum(&v, angle, speed, "l1");
+    CHECK_INT(recover(&v, 0.0, &stats), RG_OK);
+    if (l1 >= 0) CHECK_NEAR(v.y[l1], 0.5 * (speed * speed + cos(angle)), 1e-9);
+    CHECK(rg_recovery_gain(v.r) >= 1.0 && rg_recovery_gain(v.r) <= 1.3 * 2.3 + 1.0);
+    close_view(&v);
 }
 
 /* Where the hidden constraint does not determine z, it stays. */
@@ -160,6 +189,7 @@ int main(void)
     static const test_case cases[] = {
         {"index 2",           test_index2  },
         {"pendulum",          test_pendulum},
+        {"gain",              test_gain    },
         {"singular position", test_singular},
         {"none",              test_none    },
     };
