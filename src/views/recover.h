@@ -23,8 +23,8 @@ void rg_recovery_forget(rg_recovery *r);
 /* Is this state of the view replaced by rg_recovery_run()?  Before, it may be far from its
  * value. */
 bool rg_recovery_gives(const rg_recovery *r, int64_t state);
-/* What errors of one tolerance in the states make of them, in tolerances, at the last point; infinite
- * where it did not replace all of them. */
+/* What errors of one tolerance in the states make of them, in tolerances, at the last point;
+ * infinite where it did not replace all of them. */
 double rg_recovery_gain(const rg_recovery *r);
 /* is_rough: a point between steps that only a polynomial gives; all states are then moved onto the
  * hidden constraints.

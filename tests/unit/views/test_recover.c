@@ -134,8 +134,8 @@ static void test_pendulum(void)
     check_pendulum(speeds, RG_VIEW_DIRECT, "lam");
 }
 
-/* lam = u^2 + v^2 - q in two equal parts, as the circle stands there twice.  Of all changes along the
- * circle by a tolerance at most, speeds by (1 + 1.3)/1e8 and places by 2/1e8, none makes lam/2
+/* lam = u^2 + v^2 - q in two equal parts, as the circle stands there twice.  Of all changes along
+ * the circle by a tolerance at most, speeds by (1 + 1.3)/1e8 and places by 2/1e8, none makes lam/2
  * differ by more than 1.3*2.3 + 1 tolerances. */
 static void test_gain(void)
 {
