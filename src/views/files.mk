@@ -27,3 +27,4 @@ SRC += src/views/states.c
 SRC += src/views/switches.c
 SRC += src/views/system.c
 SRC += src/views/table_end.c
+SRC += src/views/timed.c

@@ -2,8 +2,9 @@
  * R = max f - min f, V = sum |f_k - f_k-1| and N cells,
  *
  *     a cell is steep        |f_k - f_k-1| N > RG_PULSE_STEEP R
- *     flanks                 runs of steep cells, each with its tails on both sides: at least
- *                            RG_PULSE_TAIL times its own length, and as long as f moves
+ *     flanks                 runs of steep cells and of those beside them that are a quarter as
+ *                            steep (RG_PULSE_STEEPEST), each with its tails on both sides: at
+ *                            least RG_PULSE_TAIL times its own length, and as long as f moves
  *     pulses                 what the flanks cover, if f varies by less than RG_PULSE_REST V
  *                            outside, and they are less than RG_PULSE_MOST of the interval
  *
@@ -16,6 +17,9 @@
  * through algebraic unknowns (driven.h), has a pulse about each of its maxima or minima, as wide as
  * u allows: every one of them is the end of a step.
  *
+ * Functions that turn often, as exp(-1000 sin(pi t)^2) over many days, are looked at in windows with
+ * a few turns each in the same way, too.
+ *
  * Nobody has to look where all functions of time have nothing short in every one of
  * RG_PULSE_PARTS parts of the interval (resolved.h): exp, whose argument moves by 2 in one of
  * them at most, is no steeper than  2 RG_PULSE_PARTS R  per interval. */
@@ -25,6 +29,7 @@
 #include "views/driven.h"
 #include "views/rate.h"
 #include "views/resolved.h"
+#include "views/timed.h"
 #include "views/tuning.h"
 
 #include <math.h>
@@ -34,7 +39,8 @@ enum { NOT_TIME = RG_DEP_VAR | RG_DEP_SUM | RG_DEP_SEED };
 
 typedef struct {
     rg_context *ctx;
-    double a, b;
+    double a, b; /* the interval, or a window of it */
+    bool is_window;
     const rg_driven *driven;
     rg_pulse *list;
     int64_t n, capacity;
@@ -55,8 +61,9 @@ typedef struct { /* the functions of one body */
     rg_tape_target *outputs;
     double *workspace;
     double *time;
-    double *f;    /* (RG_PULSE_CELLS + 1) values of every function, one behind the other */
-    double *fine; /* the same of a closer look */
+    double *f;     /* (RG_PULSE_CELLS + 1) values of every function, one behind the other */
+    double *fine;  /* the same of a closer look */
+    double *range; /* of every function in the interval */
 } sampler;
 
 /* ---- functions of time ----------------------------------------------------------------------- */
@@ -153,11 +160,12 @@ static rg_status make_tape(finder *w, sampler *s)
     s->outputs = rg_alloc(w->ctx, (size_t)s->n_nodes, sizeof *s->outputs);
     s->workspace = rg_alloc(w->ctx, rg_tape_workspace(s->tape) + 1, sizeof *s->workspace);
     s->time = rg_alloc(w->ctx, points, sizeof *s->time);
-    s->f = rg_alloc(w->ctx, 2 * functions * points, sizeof *s->f);
+    s->f = rg_alloc(w->ctx, 2 * functions * points + functions, sizeof *s->f);
     if (s->inputs == NULL || s->outputs == NULL || s->workspace == NULL || s->time == NULL
         || s->f == NULL)
         return RG_ERR_MEMORY;
     s->fine = s->f + functions * points;
+    s->range = s->fine + functions * points;
     return RG_OK;
 }
 
@@ -183,7 +191,7 @@ static void set_inputs(sampler *s, int32_t iteration)
 static void sample(sampler *s, double a, double b, int cells, double *f)
 {
     for (int k = 0; k <= cells; k++)
-        s->time[k] = a + (b - a) * k / cells;
+        s->time[k] = cells > 0 ? a + (b - a) * k / cells : a;
     for (int i = 0; i < s->n_iterations; i++) {
         set_inputs(s, s->iteration[i]);
         for (int o = 0; o < s->n_nodes; o++)
@@ -218,6 +226,11 @@ static int tail_end(const double *f, double flat, int k, int step, int length)
     return k;
 }
 
+static double change(const double *f, int cell)
+{
+    return fabs(f[cell + 1] - f[cell]);
+}
+
 /* Flanks of f, widened; how many, at most `most`. */
 static int find_flanks(const double *f, double range, flank *flanks, int most)
 {
@@ -225,12 +238,18 @@ static int find_flanks(const double *f, double range, flank *flanks, int most)
     int n = 0;
 
     for (int k = 0; k < RG_PULSE_CELLS && n < most; k++) {
-        if (!(fabs(f[k + 1] - f[k]) > steep)) continue;
-        int end = k + 1;
-        while (end < RG_PULSE_CELLS && fabs(f[end + 1] - f[end]) > steep)
+        double steepest = change(f, k);
+        int from = k, end = k + 1;
+        if (!(steepest > steep)) continue;
+        for (; end < RG_PULSE_CELLS && change(f, end) > steep; end++)
+            steepest = fmax(steepest, change(f, end));
+        const double least = RG_PULSE_STEEPEST * steepest;
+        while (from > 0 && change(f, from - 1) > least)
+            from--;
+        while (end < RG_PULSE_CELLS && change(f, end) > least)
             end++;
-        const int length = end - k;
-        flanks[n++] = (flank){tail_end(f, flat, k - 1, -1, length) + 1,
+        const int length = end - from;
+        flanks[n++] = (flank){tail_end(f, flat, from - 1, -1, length) + 1,
                               tail_end(f, flat, end, 1, length), length};
         k = end;
     }
@@ -331,9 +350,11 @@ static rg_status look_at(finder *w, sampler *s, int i)
         low = f[k] < low ? f[k] : low;
         high = f[k] > high ? f[k] : high;
     }
-    const double range = high - low;
+    if (!w->is_window || high - low > s->range[i]) s->range[i] = high - low;
+    const double range = s->range[i];
+    if (high - low < RG_PULSE_QUIET * range) return RG_OK;
     if (!(range > RG_ROUNDING_PART * fmax(fabs(low), fabs(high)))) return RG_OK;
-    if (s->is_inside[i / s->n_iterations]) RG_TRY(add_turns(w, f, range));
+    if (s->is_inside[i / s->n_iterations] && !w->is_window) RG_TRY(add_turns(w, f, range));
     const int most = RG_PULSE_CELLS / 2;
     flank *flanks = rg_alloc(w->ctx, (size_t)most, sizeof *flanks);
     if (flanks == NULL) return RG_ERR_MEMORY;
@@ -357,15 +378,67 @@ static rg_status look_at_sums(finder *w, const rg_body *body, int block)
     return RG_OK;
 }
 
-static rg_status look_at_functions(finder *w, sampler *s)
+static rg_status look_at_all(finder *w, sampler *s)
 {
-    if (!collect(w, s)) return RG_ERR_MEMORY;
-    if (s->n_nodes == 0 || s->n_iterations == 0) return RG_OK;
-    RG_TRY(make_tape(w, s));
     sample(s, w->a, w->b, RG_PULSE_CELLS, s->f);
     for (int i = 0; i < s->n_nodes * s->n_iterations; i++)
         RG_TRY(look_at(w, s, i));
     return RG_OK;
+}
+
+static rg_status values_at(void *user, double t, double *values)
+{
+    sampler *s = user;
+
+    sample(s, t, t, 0, s->fine);
+    for (int i = 0; i < s->n_nodes * s->n_iterations; i++)
+        values[i] = s->fine[(size_t)i * (RG_PULSE_CELLS + 1)];
+    return RG_OK;
+}
+
+/* How many windows: RG_PULSE_TURNS turns of the function that turns most in each, 1 or 0: none. */
+static rg_status count_windows(finder *w, sampler *s, double *windows)
+{
+    const int64_t n = (int64_t)s->n_nodes * s->n_iterations;
+    rg_timed_function *list = rg_alloc(w->ctx, (size_t)n, sizeof *list);
+    int64_t turns = 0;
+
+    *windows = 0.0;
+    if (list == NULL) return RG_ERR_MEMORY;
+    for (int64_t k = 0; k < n; k++)
+        list[k].function = k;
+    const rg_timed t = {w->ctx, values_at, NULL, s, n, n, list, w->a, w->b};
+    const rg_status status = rg_timed_turns(&t, RG_PULSE_SAMPLES, &turns);
+    rg_free(w->ctx, list);
+    if (status == RG_OK) *windows = ceil((double)turns / RG_PULSE_TURNS);
+    if (*windows * RG_PULSE_CELLS * (double)n > RG_PULSE_WORK) *windows = 0.0;
+    return status;
+}
+
+/* The interval, and where functions turn often, windows of it with a few turns each. */
+static rg_status look_at_functions(finder *w, sampler *s)
+{
+    const double a = w->a, length = w->b - w->a;
+    rg_status status = RG_OK;
+    double windows;
+
+    if (!collect(w, s)) return RG_ERR_MEMORY;
+    if (s->n_nodes == 0 || s->n_iterations == 0) return RG_OK;
+    RG_TRY(make_tape(w, s));
+    RG_TRY(look_at_all(w, s));
+    RG_TRY(count_windows(w, s, &windows));
+    if (windows <= 1.0) return RG_OK;
+    finder window = *w;
+    window.is_window = true;
+    for (double k = 0.0; k < windows && status == RG_OK; k++) {
+        window.a = a + length * k / windows;
+        window.b = a + length * (k + 1.0) / windows;
+        status = look_at_all(&window, s);
+    }
+    w->list = window.list;
+    w->n = window.n;
+    w->capacity = window.capacity;
+    return status;
 }
 
 static rg_status look_at_body(finder *w, const rg_body *body, int block, bool is_part)

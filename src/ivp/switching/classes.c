@@ -5,12 +5,13 @@
 #include "expr/table.h"
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
-#include "views/crossings.h"
+#include "views/timed.h"
 #include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SCALES = 2 * RG_CLASS_SCALES + 1, PROBES = SCALES * RG_CLASS_POINTS };
 
@@ -273,52 +274,20 @@ rg_status rg_switching_join(rg_switching *s)
 
 /* ---- functions of time ----------------------------------------------------------------------- */
 
-static double value_at(rg_switching *s, int64_t c, double t)
+static rg_status values_at(void *user, double t, double *values)
 {
+    rg_switching *s = user;
     const rg_integrator *g = s->g;
 
-    if (rg_system_switch_values(g->system, g->work, t, g->y, g->yp, s->values) != RG_OK) return NAN;
-    return s->values[s->switches[c].function];
+    return rg_system_switch_values(g->system, g->work, t, g->y, g->yp, values);
 }
 
-static double mode_of(const rg_switch *w, double v)
+static double mode_of(void *user, int64_t function, double v)
 {
-    if (isnan(v)) return NAN;
-    return w->is_whole ? floor(v) + 0.5 : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
-}
+    const rg_switching *s = user;
 
-/* The branch of switch c at t, by its value; 0: on the edge, or undefined. */
-static double mode_at(rg_switching *s, int64_t c, double t)
-{
-    return mode_of(&s->switches[c], value_at(s, c, t));
-}
-
-/* The function has the same sign at three samples, and is nearest to zero at the middle one: the
- * place between them where it is nearest, by golden section; where it has crossed, at once. */
-static double nearest(rg_switching *s, int64_t c, double left, double right, double sign)
-{
-    const double part = 0.6180339887498949;
-    double a = right - part * (right - left), b = left + part * (right - left);
-    double at_a = sign * value_at(s, c, a), at_b = sign * value_at(s, c, b);
-
-    for (int k = 0; k < RG_TIMED_SECTIONS; k++) {
-        if (at_a < 0.0) return a;
-        if (at_b < 0.0) return b;
-        if (at_a < at_b) {
-            right = b;
-            b = a;
-            at_b = at_a;
-            a = right - part * (right - left);
-            at_a = sign * value_at(s, c, a);
-        } else {
-            left = a;
-            a = b;
-            at_a = at_b;
-            b = left + part * (right - left);
-            at_b = sign * value_at(s, c, b);
-        }
-    }
-    return at_a < at_b ? a : b;
+    if (s->switches[s->class_of[function]].is_whole) return floor(v) + 0.5;
+    return v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
 }
 
 /* Times that are closer together are one. */
@@ -330,65 +299,11 @@ static double least_time(const rg_switching *s)
                 RG_SAME_MOMENT * fabs(g->t_end - g->t));
 }
 
-/* But for the start itself. */
 static rg_status add_time(rg_switching *s, double t)
 {
-    if (fabs(t - s->g->t) <= least_time(s)) return RG_OK;
     RG_TRY(rg_grow(s->ctx, &s->times, s->n_times, &s->times_size, sizeof *s->times));
     s->times[s->n_times++] = t;
     return RG_OK;
-}
-
-typedef struct { /* the branch of a switch of time, which ends */
-    rg_switching *s;
-    int64_t c;
-    double known;
-} timed;
-
-static rg_status has_ended(void *user, double t, bool *is_before)
-{
-    const timed *w = user;
-
-    *is_before = mode_at(w->s, w->c, t) != w->known; /* its edge belongs to what follows */
-    return RG_OK;
-}
-
-/* The change of mode from `known` at *left to another one at `right`; *left becomes its time. */
-static rg_status add_change(rg_switching *s, int64_t c, double *left, double right, double known)
-{
-    RG_TRY(rg_crossing_narrow(has_ended, &(timed){s, c, known}, left, &right));
-    *left = right;
-    return add_time(s, right);
-}
-
-/* All changes between two samples: whole numbers may be passed one after the other. */
-static rg_status add_changes(rg_switching *s, int64_t c, double left, double right, double known)
-{
-    const rg_switch *w = &s->switches[c];
-    const double mode = mode_at(s, c, right);
-
-    do {
-        RG_TRY(add_change(s, c, &left, right, known));
-        known = w->is_whole && left != right ? mode_at(s, c, left) : mode;
-    } while (known != mode && !isnan(known));
-    return RG_OK;
-}
-
-/* Between `left` and `right`, with the values `before` and `next` and `v` between them: did the
- * function cross zero and come back? */
-static rg_status look_closer(rg_switching *s, int64_t c, double left, double right, double before,
-                             double v, double next)
-{
-    const double sign = v > 0.0 ? 1.0 : -1.0;
-    const bool is_low = sign * v <= sign * before && sign * v <= sign * next
-                        && (v != before || v != next) && sign * next > 0.0 && sign * before > 0.0;
-
-    if (s->switches[c].is_whole || !is_low) return RG_OK;
-    const double at = nearest(s, c, left, right, sign);
-    if (!(sign * value_at(s, c, at) < 0.0)) return RG_OK;
-    RG_TRY(add_change(s, c, &left, at, sign));
-    left = at;
-    return add_change(s, c, &left, right, -sign);
 }
 
 /* The nodes of a table in time itself are known. */
@@ -409,84 +324,101 @@ static rg_status add_nodes(rg_switching *s, const rg_table_data *d)
     return RG_OK;
 }
 
-static rg_status find_zeros(rg_switching *s, int64_t c)
+static rg_status fail_fast(const rg_switching *s, int64_t function)
+{
+    char name[160];
+
+    rg_system_switch_name(s->g->system, function, name, sizeof name);
+    rg_fail(s->ctx, RG_ERR_CONVERGENCE,
+            "a switch of time in %s turns too often between t = %.10g and %.10g: not all of its "
+            "changes can be found",
+            name, s->g->t, s->g->t_end);
+    return rg_remedy(s->ctx, "give a shorter interval (--to), or write the mean of fast pulses");
+}
+
+static rg_status find_zeros(rg_switching *s, int64_t n, const rg_timed_function *list)
 {
     const rg_integrator *g = s->g;
-    const rg_switch *w = &s->switches[c];
-    const double span = g->t_end - g->t;
-    double left = g->t, earlier = g->t, v = value_at(s, c, left), before = NAN;
-    double known = mode_of(w, v);
+    const rg_timed w = {s->ctx, values_at, mode_of, s, s->n, n, list, g->t, g->t_end};
+    int64_t fastest;
 
-    for (int i = 1; i <= RG_TIMED_SAMPLES; i++) {
-        const double right = i == RG_TIMED_SAMPLES ? g->t_end : g->t + span * i / RG_TIMED_SAMPLES;
-        const double next = value_at(s, c, right), mode = mode_of(w, next);
-        if (isnan(known)) known = mode;
-        if (mode != known && !isnan(mode)) {
-            RG_TRY(add_changes(s, c, left, right, known));
-            known = mode;
-        } else {
-            RG_TRY(look_closer(s, c, earlier, right, before, v, next));
-        }
-        before = v;
-        v = next;
-        earlier = left;
-        left = right;
+    const rg_status status = rg_timed_find(&w, &s->times, &s->n_times, &s->times_size, &fastest);
+    return status > 0 ? fail_fast(s, list[fastest].function) : status;
+}
+
+static rg_status find_all(rg_switching *s, rg_timed_function *list)
+{
+    int64_t n = 0;
+
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch *w = &s->switches[c];
+        if (!w->is_timed) continue;
+        const rg_switch_nature nature = rg_system_switch_nature(s->g->system, w->function);
+        if (nature.nodes.clock != NULL)
+            RG_TRY(add_nodes(s, &nature.nodes.clock->data));
+        else
+            list[n++] = (rg_timed_function){w->function, w->is_whole};
     }
-    return RG_OK;
-}
-
-static rg_status find_all(rg_switching *s, int64_t c)
-{
-    const rg_switch_nature nature = rg_system_switch_nature(s->g->system, s->switches[c].function);
-
-    return nature.nodes.clock != NULL ? add_nodes(s, &nature.nodes.clock->data) : find_zeros(s, c);
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return *x < *y ? -1 : *x > *y;
-}
-
-static int backwards(const void *a, const void *b)
-{
-    return by_time(b, a);
+    return find_zeros(s, n, list);
 }
 
 rg_status rg_switching_find_times(rg_switching *s)
 {
     const rg_integrator *g = s->g;
     const double least = least_time(s);
-    int64_t kept = 0;
+    rg_timed_function *list = rg_alloc(s->ctx, (size_t)s->m + 1, sizeof *list);
 
-    for (int64_t c = 0; c < s->m; c++)
-        if (s->switches[c].is_timed) RG_TRY(find_all(s, c));
-    if (s->n_times == 0) return RG_OK;
-    qsort(s->times, (size_t)s->n_times, sizeof *s->times, g->direction > 0.0 ? by_time : backwards);
-    for (int64_t k = 0; k < s->n_times; k++) {
-        const double t = s->times[k];
-        if (kept > 0 && fabs(t - s->times[kept - 1]) <= least) continue;
-        s->times[kept++] = t;
+    if (list == NULL) return RG_ERR_MEMORY;
+    const rg_status status = find_all(s, list);
+    rg_free(s->ctx, list);
+    if (status != RG_OK) return status;
+    rg_timed_sort(s->times, &s->n_times, g->direction < 0.0, least);
+    if (s->n_times > 0 && fabs(s->times[0] - g->t) <= least) { /* the start itself is none */
+        s->n_times--;
+        memmove(s->times, s->times + 1, (size_t)s->n_times * sizeof *s->times);
     }
-    s->n_times = kept;
     return RG_OK;
+}
+
+/* The first of the times behind t; n_times: none. */
+static int64_t first_behind(const rg_switching *s, double t)
+{
+    int64_t low = 0, high = s->n_times;
+
+    while (low < high) {
+        const int64_t k = low + (high - low) / 2;
+        if ((s->times[k] - t) * s->g->direction <= 0.0)
+            low = k + 1;
+        else
+            high = k;
+    }
+    return low;
+}
+
+/* In the second run: were both runs to go from one switch of time to the next in one step, they
+ * would be the same, and tell nothing of its error. */
+double rg_switching_second_step(const rg_switching *s)
+{
+    const int64_t k = first_behind(s, s->here.t);
+    const double h = s->g->first_part * fabs(s->step);
+    const double piece = k < s->n_times ? fabs(s->times[k] - s->here.t) : INFINITY;
+
+    return piece > RG_SWITCH_PIECE * fabs(s->step) ? fmin(h, RG_PULSE_BETWEEN * piece) : h;
 }
 
 void rg_switching_look_ahead(rg_switching *s, double t)
 {
     const rg_integrator *g = s->g;
     const double beyond = (g->t_end - g->t_start) / RG_TIMED_SAMPLES; /* of the end */
-    int64_t k = 0;
-
-    while (k < s->n_times && (s->times[k] - t) * g->direction <= 0.0)
-        k++;
+    const int64_t k = first_behind(s, t);
     const double to = k < s->n_times ? s->times[k] : t != g->t_end ? g->t_end : t + beyond;
+
     rg_system_hold(g->system, g->work, NULL);
+    const bool is_defined = values_at(s, 0.5 * (t + to), s->values) == RG_OK;
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];
         if (!w->is_timed) continue;
-        const double v = value_at(s, c, 0.5 * (t + to));
+        const double v = is_defined ? s->values[w->function] : NAN;
         w->next = isnan(v) ? w->branch : w->is_whole ? floor(v) : (double)((v > 0.0) - (v < 0.0));
     }
     rg_switching_hold(s);

@@ -220,7 +220,7 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
     }
     const bool is_other = has_changed(s), has_jumped = is_other && rg_switching_has_jumped(s);
     s->step *= has_jumped ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP;
-    const double h = fabs(s->step) * (g->first_part > 0.0 ? g->first_part : 1.0);
+    const double h = g->first_part > 0.0 ? rg_switching_second_step(s) : fabs(s->step);
     if (is_other) rg_integrator_note_switch(g, s->here.t);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);

@@ -132,6 +132,8 @@ rg_status rg_switching_recover(rg_switching *s, double t, double *y, double *yp)
 /* classes.c: joins the functions, looks for the zeros of functions of time */
 rg_status rg_switching_join(rg_switching *s);
 rg_status rg_switching_find_times(rg_switching *s);
+/* The first step behind a switch in the second run of an estimate. */
+double rg_switching_second_step(const rg_switching *s);
 /* cross.c: the time that the last RG_SWITCH_MANY switches took. */
 double rg_switching_many(const rg_switching *s);
 /* The branches of the switches of time from t on, up to the next time of any of them. */
