@@ -408,7 +408,7 @@ static rg_status count_windows(finder *w, sampler *s, double *windows)
     for (int64_t k = 0; k < n; k++)
         list[k].function = k;
     const rg_timed t = {w->ctx, values_at, NULL, s, n, n, list, w->a, w->b};
-    const rg_status status = rg_timed_turns(&t, RG_PULSE_SAMPLES, &turns);
+    const rg_status status = rg_timed_turns(&t, RG_PULSE_COUNTED, &turns);
     rg_free(w->ctx, list);
     if (status == RG_OK) *windows = ceil((double)turns / RG_PULSE_TURNS);
     if (*windows * RG_PULSE_CELLS * (double)n > RG_PULSE_WORK) *windows = 0.0;
