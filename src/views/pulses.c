@@ -17,8 +17,8 @@
  * through algebraic unknowns (driven.h), has a pulse about each of its maxima or minima, as wide as
  * u allows: every one of them is the end of a step.
  *
- * Functions that turn often, as exp(-1000 sin(pi t)^2) over many days, are looked at in windows with
- * a few turns each in the same way, too.
+ * Functions that turn often, as exp(-1000 sin(pi t)^2) over many days, are looked at in windows
+ * with a few turns each in the same way, too.
  *
  * Nobody has to look where all functions of time have nothing short in every one of
  * RG_PULSE_PARTS parts of the interval (resolved.h): exp, whose argument moves by 2 in one of

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double GOLDEN = 0.6180339887498949;
+static const double GOLDEN = 0.6180339887498949; /* (sqrt(5) - 1)/2 */
 
 typedef struct {             /* one function from sample to sample */
     double known, before, v; /* its branch; the last two values */

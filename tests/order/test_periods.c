@@ -55,8 +55,8 @@ static const wave waves[] = {
     {"min(1, 2*heaviside(sin(2*pi*t) - cos(0.001*pi))/0.001)", 0.001    },
 };
 
-/* 300 periods meet 4000 equal samples at the zeros of sin(2 pi t) - cos(0.05 pi); from 2000 on equal
- * samples see every wave at one place. */
+/* 300 periods meet 4000 equal samples at the zeros of sin(2 pi t) - cos(0.05 pi); from 2000 on
+ * equal samples see every wave at one place. */
 static void test_switches(void)
 {
     static const int periods[] = {300, 2000, 3000};
