@@ -101,6 +101,7 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
     w->step = g->stats.steps;
     w->stages = g->degree;
     w->piece.has_values = false;
+    w->d_step = INFINITY; /* not known */
     memcpy(w->y0, g->polynomial, (size_t)g->n * sizeof *w->y0);
     for (int64_t i = 0; i < g->n; i++) {
         const double size = fmax(fabs(w->y0[i]), fabs(g->y[i]));

@@ -28,7 +28,8 @@ struct rg_radau_rows {
     double count;  /* rows inside the step; infinite: no side steps */
     double length; /* of the next piece */
     int splits;
-    double d; /* what (1) of rows.c was for a longer piece; infinite: there was none */
+    double d_step; /* (1) of rows.c of the step's polynomial */
+    double d;      /* what (1) of rows.c was for a longer piece; infinite: there was none */
     rg_piece piece;
     rg_piece kept; /* a collocation that may be used again: rg_piece_keep() */
     int kept_stages;

@@ -81,6 +81,7 @@ static rg_status decide(rg_integrator *g, rg_radau_rows *w, int64_t count)
     const bool may_correct = rg_piece_may_correct(g, w);
     const rg_status status = may_correct ? rg_piece_correct(g, w, &d) : rg_step_indicator(g, w, &d);
     if (status < 0) return status;
+    w->d_step = d;
     rg_log(g->ctx, 3, "rows: %lld in %.10g .. %.10g, d = %.3g", (long long)count, w->t0, w->t1, d);
     if (d <= RG_ROWS_TARGET) return RG_OK;
     const double m = pieces_for(d, w->stages);
@@ -247,6 +248,20 @@ static rg_status find_piece(rg_integrator *g, rg_radau_rows *w, double t)
     return walk(g, w, t);
 }
 
+/* Unknowns without a slope in the equations: what Newton's method leaves in them makes slopes of
+ * RG_PIECE_STOP/(theta h), in tolerances, in a side step of length theta h; the polynomial's are
+ * off by about (1)/h. */
+static void mend_slopes(rg_integrator *g, const rg_radau_rows *w, double t, double *yp)
+{
+    const rg_radau *r = rg_radau_of(g);
+    const double theta = (t - w->t0) / (w->t1 - w->t0);
+
+    if (w->way != ROWS_SIDE || theta * w->d_step >= RG_PIECE_STOP) return;
+    rg_integrator_eval(g, t, r->Y, r->Yp);
+    for (int64_t i = 0; i < g->n; i++)
+        if (!w->has_slope[i]) yp[i] = r->Yp[i];
+}
+
 rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp)
 {
     rg_radau *r = rg_radau_of(g);
@@ -264,10 +279,12 @@ rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp)
     if (w->way != ROWS_POLYNOMIAL) status = find_piece(g, w, t);
     rg_side_count(g, w);
     if (status < 0) return status;
-    if (status == RG_OK)
+    if (status == RG_OK) {
         rg_piece_eval(g, w, t, y, yp);
-    else
+        mend_slopes(g, w, t, yp);
+    } else {
         rg_integrator_eval(g, t, y, yp);
+    }
     return rg_piece_project(g, w, t, y, yp);
 }
 

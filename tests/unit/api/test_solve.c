@@ -163,6 +163,33 @@ static void test_steps_by_hand(void)
     unload();
 }
 
+/* The slope of an algebraic unknown, z = sin(200 t), at rows anywhere in a step; just behind its
+ * start, too, where 1/(t - t_n) of what is left of an iteration would be all of it. */
+static void test_slopes(void)
+{
+    static const double parts[] = {1e-12, 1e-9, 1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9};
+    rg_solver *solver = NULL;
+    double t = 0, y[2], yp[2], worst = 0;
+
+    if (load("var x = 0, z\nx' = cos(t)\nz + z^3 + x = sin(200*t) + sin(200*t)^3 + sin(t)\n"
+             "over t = 0 .. 1\n")
+        && CHECK(rg_solver_create(problem, NULL, &solver) == RG_OK)) {
+        while (t < 1) {
+            const double before = t;
+            if (!CHECK(rg_solver_step(solver, 1, &t, y) == RG_OK)) break;
+            for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+                const double at = before + parts[k] * (t - before);
+                CHECK(rg_solver_row(solver, at, y, yp) == RG_OK);
+                CHECK_NEAR(y[1], sin(200 * at), 1e-6);
+                worst = fmax(worst, fabs(yp[1] / 200 - cos(200 * at)));
+            }
+        }
+        CHECK(worst < 0.02);
+    }
+    rg_solver_destroy(&solver);
+    unload();
+}
+
 /* Other parameters, another interval, other start values: the same problem. */
 static void test_changed(void)
 {
@@ -217,6 +244,7 @@ static const test_case cases[] = {
     {"partial result",          test_partial      },
     {"outputs",                 test_outputs      },
     {"steps by hand",           test_steps_by_hand},
+    {"slopes of rows",          test_slopes       },
     {"changed",                 test_changed      },
     {"refused",                 test_refused      }
 };
