@@ -41,6 +41,7 @@ typedef struct {
     rg_context *ctx;
     double a, b; /* the interval, or a window of it */
     bool is_window;
+    rg_resolved *resolved;
     const rg_driven *driven;
     rg_pulse *list;
     int64_t n, capacity;
@@ -65,6 +66,17 @@ typedef struct { /* the functions of one body */
     double *fine;  /* the same of a closer look */
     double *range; /* of every function in the interval */
 } sampler;
+
+/* Is it clear without a look that there are none? */
+static bool has_nothing_short(const finder *w, int parts)
+{
+    const double length = (w->b - w->a) / parts;
+    bool is_so = rg_resolved_count(w->resolved) <= RG_PULSE_FUNCTIONS;
+
+    for (int k = 0; k < parts && is_so; k++)
+        is_so = rg_resolved_alone_between(w->resolved, w->a + k * length, w->a + (k + 1) * length);
+    return is_so;
+}
 
 /* ---- functions of time ----------------------------------------------------------------------- */
 
@@ -433,7 +445,7 @@ static rg_status look_at_functions(finder *w, sampler *s)
     for (double k = 0.0; k < windows && status == RG_OK; k++) {
         window.a = a + length * k / windows;
         window.b = a + length * (k + 1.0) / windows;
-        status = look_at_all(&window, s);
+        if (!has_nothing_short(&window, RG_PULSE_WINDOW_PARTS)) status = look_at_all(&window, s);
     }
     w->list = window.list;
     w->n = window.n;
@@ -485,22 +497,6 @@ static void merge(finder *w)
     w->n = kept;
 }
 
-/* Is it clear without a look that there are none? */
-static rg_status have_nothing_short(const finder *w, const rg_problem *p, bool *is_so)
-{
-    const double length = (w->b - w->a) / RG_PULSE_PARTS;
-    rg_resolved *r = NULL;
-
-    *is_so = !(w->b > w->a);
-    if (*is_so || p->n_blocks == 0 || rg_driven_any(w->driven)) return RG_OK;
-    RG_TRY(rg_resolved_create(p, &r));
-    *is_so = rg_resolved_count(r) <= RG_PULSE_FUNCTIONS;
-    for (int k = 0; k < RG_PULSE_PARTS && *is_so; k++)
-        *is_so = rg_resolved_alone_between(r, w->a + k * length, w->a + (k + 1) * length);
-    rg_resolved_destroy(&r);
-    return RG_OK;
-}
-
 rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out, int64_t *n)
 {
     finder w = {.ctx = p->ctx, .a = fmin(a, b), .b = fmax(a, b)};
@@ -512,9 +508,13 @@ rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out
     if (rg_rate_is_autonomous(p)) return RG_OK;
     RG_TRY(rg_driven_create(p, &driven));
     w.driven = driven;
-    rg_status status = have_nothing_short(&w, p, &is_over);
+    rg_status status = rg_resolved_create(p, &w.resolved);
+    if (status == RG_OK)
+        is_over = p->n_blocks == 0 || !(w.b > w.a)
+                  || (!rg_driven_any(driven) && has_nothing_short(&w, RG_PULSE_PARTS));
     for (int k = 0; k < p->n_blocks && status == RG_OK && !is_over; k++)
         status = look_at_body(&w, p->blocks[k].body, k, false);
+    rg_resolved_destroy(&w.resolved);
     rg_driven_destroy(&driven);
     if (status != RG_OK) {
         rg_free(p->ctx, w.list);
