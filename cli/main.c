@@ -2,7 +2,9 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
     const char *name;
@@ -92,14 +94,26 @@ static int dispatch(rg_context *ctx, int argc, char **argv)
     return refuse_command(argv[1]);
 }
 
-/* What was printed must have arrived: a full disk shows only now. */
+/* Standard input, output and messages that are closed (">&-") would lend their numbers to the next
+ * files that are opened.  What takes their place fails as they do: EBADF. */
+static void hold_standard_files(void)
+{
+    for (int k = STDIN_FILENO; k <= STDERR_FILENO; k++)
+        if (fcntl(k, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the least free: k */
+}
+
+/* What was printed must have arrived: a full disk shows only now.  The cause of an earlier failure
+ * is gone, but a closed output still tells. */
 static int check_output(int status)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     if (status != EXIT_SOLVED) return status;
-    fprintf(stderr, "error: cannot write standard output: %s\n  remedy: make room\n",
-            strerror(errno != 0 ? errno : EIO));
+    if (errno == 0 && write(STDOUT_FILENO, "", 0) == 0) errno = EIO;
+    const bool is_closed = errno == EBADF;
+    fprintf(stderr, "error: cannot write standard output: %s\n  remedy: %s\n", strerror(errno),
+            is_closed ? "it is closed: send it to a file, or to /dev/null" : "make room");
     return EXIT_NUMERICS;
 }
 
@@ -110,7 +124,7 @@ int cli_main(int argc, char **argv, bool has_petsc)
     rg_context *ctx = NULL;
 
     cli_has_petsc = has_petsc;
-
+    hold_standard_files();
     if (rg_context_create(&ctx) < 0) {
         fprintf(stderr, "error: out of memory\n  remedy: free memory\n");
         return EXIT_NUMERICS;

@@ -24,10 +24,12 @@ rg_status rg_output_fail_write(rg_output *o, int code)
 {
     if (o->has_failed) return RG_ERR_IO; /* said already */
     o->has_failed = true;
-    if (strcmp(o->path, "-") == 0)
+    if (strcmp(o->path, "-") == 0) {
         rg_fail(o->ctx, RG_ERR_IO, "cannot write standard output: %s", strerror(code));
-    else
+        if (code == EBADF) return rg_remedy(o->ctx, "it is closed: write to a file");
+    } else {
         rg_fail(o->ctx, RG_ERR_IO, "cannot write '%s': %s", o->path, strerror(code));
+    }
     if (o->part != NULL)
         return rg_remedy(o->ctx, "make room and run again; what could be written is in '%s'",
                          o->part);
