@@ -224,19 +224,6 @@ static bool is_standard_output(const char *file)
     return file != NULL && strcmp(file, "-") == 0;
 }
 
-/* One of them has standard output for itself. */
-static bool check_standard_output(const cli_args *a, rg_error *error)
-{
-    if (a->json && is_standard_output(a->csv))
-        return cli_mistake(error, "give a file to --csv",
-                           "--json and '--csv -' both write standard output");
-    if (is_standard_output(a->report) && (a->json || is_standard_output(a->csv)))
-        return cli_mistake(error, "give a file to --report",
-                           "%s and '--report -' both write standard output",
-                           a->json ? "--json" : "'--csv -'");
-    return true;
-}
-
 bool cli_is_taken(const cli_args *a, const char *svg)
 {
     return is_standard_output(a->csv) || is_standard_output(a->report) || is_standard_output(svg);
@@ -268,7 +255,7 @@ static bool check_together(const cli_args *a, rg_error *error)
         return cli_mistake(error, "give seconds, from 0 on",
                            "'--checkpoint-every %g' is not a time between checkpoints",
                            a->every.value);
-    return check_standard_output(a, error);
+    return cli_check_outputs(a, NULL, NULL, error);
 }
 
 const char *cli_take(int *argc, char **argv, const char *name, bool is_switch)

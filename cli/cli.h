@@ -67,6 +67,9 @@ bool cli_run_grid(const cli_args *args, const rg_options *o, char **argv, rg_err
 /* Reads the words after the command; false: *error tells. */
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
 void cli_args_clear(cli_args *args);
+/* outputs.c: refuses two outputs that are one file; false: *error tells.  o: the options with those
+ * of the model, or NULL; svg: NULL, or the value of a flag of its own. */
+bool cli_check_outputs(const cli_args *args, const rg_options *o, const char *svg, rg_error *error);
 /* Does a file that was given '-' have standard output for itself?  svg: NULL or its name. */
 bool cli_is_taken(const cli_args *args, const char *svg);
 /* The line to repeat, before words were taken out of it; takes it. */

@@ -132,7 +132,7 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
         write_help(stdout);
     } else if (is_read) {
         cli_set_log(&args);
-        p = cli_load(&args, &error);
+        if (cli_check_outputs(&args, NULL, f.svg, &error)) p = cli_load(&args, &error);
         if (p != NULL) compare(&args, p, &f, &c, &error);
         if (c != NULL) report(&args, f.svg, c, &error);
         if (c != NULL) write_figures(&args, c, f.svg, &error);

@@ -176,7 +176,8 @@ int cmd_order(rg_context *ctx, int argc, char **argv)
         write_help(stdout);
     } else if (is_read) {
         cli_set_log(&args);
-        if (read_steps(meshes != NULL ? meshes : list, &count, &steps, &error))
+        if (cli_check_outputs(&args, NULL, svg, &error)
+            && read_steps(meshes != NULL ? meshes : list, &count, &steps, &error))
             p = cli_load(&args, &error);
         if (p != NULL
             && (meshes != NULL ? measure_meshes(&args, p, &f, count, steps, &o)

@@ -49,6 +49,7 @@ static rg_status read_options(const cli_args *args, job *j, rg_options **options
         cli_mistake(error, "leave it away", "--ranks is for models with fields");
         return RG_ERR_ARGUMENT;
     }
+    if (status >= 0 && !cli_check_outputs(args, *options, NULL, error)) return RG_ERR_ARGUMENT;
     if (status >= 0 && cli_wants_grid(j->problem, *options)) {
         cli_run_grid(args, *options, j->words, error);
         return RG_ERR_ARGUMENT;

@@ -18,6 +18,7 @@ CLI += cli/grid.c
 CLI += cli/help_option.c
 CLI += cli/load.c
 CLI += cli/main.c
+CLI += cli/outputs.c
 CLI += cli/progress.c
 CLI += cli/screen.c
 CLI += cli/start.c

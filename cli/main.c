@@ -100,7 +100,8 @@ static void hold_standard_files(void)
 {
     for (int k = STDIN_FILENO; k <= STDERR_FILENO; k++)
         if (fcntl(k, F_GETFD) < 0 && errno == EBADF)
-            (void)open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the least free: k */
+            (void)open("/dev/null",
+                       k == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the least free: k */
 }
 
 /* What was printed must have arrived: a full disk shows only now.  The cause of an earlier failure
