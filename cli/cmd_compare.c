@@ -138,6 +138,8 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
         if (c != NULL) write_figures(&args, c, f.svg, &error);
         if (c != NULL) judge(c, &error);
     }
+    if (c == NULL && args.json && !args.help) /* no table: why */
+        rg_report_solution_json(args.file != NULL ? args.file : "", p, NULL, &error, stdout);
     if (error.code < 0) cli_print_error(&error);
     const bool is_writing = c != NULL;
     rg_comparison_destroy(&c);

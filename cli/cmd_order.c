@@ -174,7 +174,9 @@ int cmd_order(rg_context *ctx, int argc, char **argv)
     cli_args_set_line(&args, line);
     if (is_read && args.help) {
         write_help(stdout);
-    } else if (is_read) {
+    } else if (!is_read) {
+        if (args.json) rg_report_orders_json(args.file != NULL ? args.file : "", o, &error, stdout);
+    } else {
         cli_set_log(&args);
         if (cli_check_outputs(&args, NULL, svg, &error)
             && read_steps(meshes != NULL ? meshes : list, &count, &steps, &error))
