@@ -247,6 +247,8 @@ rg_status rg_compile_equations(compiler *c);
 rg_status rg_compile_conditions(compiler *c);
 rg_status rg_compile_exact(compiler *c);
 rg_status rg_compile_outputs(compiler *c);
+/* distinct.c: refuses outputs, or exact solutions, of the same name */
+rg_status rg_check_distinct(compiler *c, int64_t n, const rg_value *values, bool is_exact);
 /* drawing.c: what the model draws */
 rg_status rg_compile_drawings(compiler *c);
 /* values.c: the one value of a body */

@@ -5,6 +5,7 @@ SRC += src/model/builder.c
 SRC += src/model/carry.c
 SRC += src/model/compile.c
 SRC += src/model/declare.c
+SRC += src/model/distinct.c
 SRC += src/model/drawing.c
 SRC += src/model/elaborate.c
 SRC += src/model/equations.c

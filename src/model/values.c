@@ -75,7 +75,8 @@ static rg_status exact_group(compiler *c, const place *at, const space *s, int n
 
 rg_status rg_compile_exact(compiler *c)
 {
-    return rg_walk_statements(c, RG_STATEMENT_EXACT, exact_group);
+    RG_TRY(rg_walk_statements(c, RG_STATEMENT_EXACT, exact_group));
+    return rg_check_distinct(c, c->p->n_exact, c->p->exact, true);
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */
@@ -216,6 +217,12 @@ static rg_status one_output(compiler *c, const place *at, const space *s, const 
     }
     const symbol *sym = rg_find_symbol(c, item.name->text);
     if (sym != NULL && sym->is_bad) return RG_OK;
+    if (sym != NULL && sym->kind == SYM_TIME) {
+        rg_bad(c, item.name->span, "'%s' is the first column of every table already",
+               item.name->text);
+        rg_bad_remedy(c, "leave it out");
+        return RG_OK;
+    }
     if (sym != NULL && sym->kind == SYM_VAR) {
         item.family = sym->family;
         if (sym->n_dims > 0 && item.name->kind == RG_AST_NAME) {
@@ -239,5 +246,6 @@ static rg_status outputs_group(compiler *c, const place *at, const space *s, int
 
 rg_status rg_compile_outputs(compiler *c)
 {
-    return rg_walk_statements(c, RG_STATEMENT_OUTPUT, outputs_group);
+    RG_TRY(rg_walk_statements(c, RG_STATEMENT_OUTPUT, outputs_group));
+    return rg_check_distinct(c, c->p->n_outputs, c->p->outputs, false);
 }

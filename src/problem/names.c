@@ -207,5 +207,7 @@ int rg_output_name(const rg_problem *p, int64_t column, char *buffer, int size)
         write_text(&w, "%s%lld", i == 0 ? "[" : ",", llround(d->values[rg_map_at(&d->map, k)]));
     }
     if (v->n_index > 0) write_text(&w, "]");
+    for (int prime = 0; prime < v->order; prime++) /* of a let */
+        write_text(&w, "'");
     return w.length;
 }

@@ -362,6 +362,29 @@ static rg_status add_defaults(recognizer *r)
     return RG_OK;
 }
 
+/* Every column has a name of its own, and the first one is the time. */
+static rg_status check_name(recognizer *r, int k)
+{
+    const form_inside *in = r->in;
+    const rg_ast *name = in->outputs[k]->left;
+    const symbol *found = rg_find_symbol(r->c, in->outputs[k]->name);
+
+    if (name->kind != RG_AST_NAME) return RG_OK;
+    if (found != NULL && found->kind == SYM_TIME) {
+        rg_bad(r->c, name->span, "'%s' is the first column of every table already", name->text);
+        rg_bad_remedy(r->c, "leave it out");
+        return RG_ERR_SYNTAX;
+    }
+    for (int i = 0; i < k; i++) {
+        const rg_ast *other = in->outputs[i]->left;
+        if (other->kind != RG_AST_NAME || strcmp(other->text, name->text) != 0) continue;
+        rg_bad(r->c, name->span, "the output '%s' is listed twice", name->text);
+        rg_bad_remedy(r->c, "keep one of them, or give the other one a new name: NAME = ...");
+        return RG_ERR_SYNTAX;
+    }
+    return RG_OK;
+}
+
 rg_status rg_form_read_outputs(recognizer *r)
 {
     const form_inside *in = r->in;
@@ -375,7 +398,8 @@ rg_status rg_form_read_outputs(recognizer *r)
     for (int k = 0; status == RG_OK && k < in->n_outputs; k++) {
         const rg_statement *st = in->outputs[k];
         const rg_ast *what = st->right ? st->right : st->left;
-        status = add_output(r, st->name, st->span, what);
+        status = check_name(r, k);
+        if (status == RG_OK) status = add_output(r, st->name, st->span, what);
     }
     if (status == RG_OK && in->n_outputs == 0) status = add_defaults(r);
     r->in_output = false;
