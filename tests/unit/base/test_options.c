@@ -135,7 +135,7 @@ static void test_messages(void)
     CHECK_TEXT(rg_last_error(ctx)->remedy, "did you mean 'max_steps'?");
     set(&o, "rtol", "x");
     CHECK_TEXT(rg_last_error(ctx)->message, "rtol = 'x' is not accepted");
-    CHECK_TEXT(rg_last_error(ctx)->remedy, "give a real number, 1e-14 to 1");
+    CHECK_TEXT(rg_last_error(ctx)->remedy, "give a real number, 1e-14 to less than 1");
     set(&o, "formulation", "x");
     CHECK_TEXT(rg_last_error(ctx)->remedy, "give auto, direct, ggl or projected");
     CHECK_INT(set(NULL, "rtol", "1"), RG_ERR_ARGUMENT);
