@@ -27,24 +27,44 @@ static void advise(const char *file, rg_error *error)
                      file, stem, file);
 }
 
+/* --from or --to.  One of them alone is no wish to run the other way. */
+static bool move_interval(const cli_args *args, rg_problem *p, rg_error *error)
+{
+    double a, b;
+
+    rg_problem_interval(p, &a, &b);
+    const double from = args->from.is_given ? args->from.value : a;
+    const double to = args->to.is_given ? args->to.value : b;
+    if (args->from.is_given != args->to.is_given && from != to && (from < to) != (a < b)) {
+        cli_mistake(error, "",
+                    "'--%s %.10g' lies behind the other end of the interval %.10g .. %.10g",
+                    args->from.is_given ? "from" : "to", args->from.is_given ? from : to, a, b);
+        snprintf(error->remedy, sizeof error->remedy,
+                 "give --%s as well; --from %.10g --to %.10g runs the other way",
+                 args->from.is_given ? "to" : "from", from, to);
+        return false;
+    }
+    if (rg_problem_set_interval(p, from, to) >= 0) return true;
+    *error = *rg_last_error(args->ctx);
+    return false;
+}
+
 rg_problem *cli_load(const cli_args *args, rg_error *error)
 {
     rg_problem *p = NULL;
-    double a, b;
 
     cli_busy(NULL);
     rg_status status = rg_problem_from_file_tables(
         args->ctx, args->file, args->n_settings, args->settings, args->n_tables, args->tables, &p);
     cli_idle();
 
-    if (status >= 0 && (args->from.is_given || args->to.is_given)) {
-        rg_problem_interval(p, &a, &b);
-        status = rg_problem_set_interval(p, args->from.is_given ? args->from.value : a,
-                                         args->to.is_given ? args->to.value : b);
+    if (status >= 0) {
+        const bool is_moved = args->from.is_given || args->to.is_given;
+        if (!is_moved || move_interval(args, p, error)) return p;
+    } else {
+        *error = *rg_last_error(args->ctx);
+        if (error->code == RG_ERR_IO) advise(args->file, error);
     }
-    if (status >= 0) return p;
-    *error = *rg_last_error(args->ctx);
-    if (error->code == RG_ERR_IO) advise(args->file, error);
     rg_problem_destroy(&p);
     return NULL;
 }
