@@ -243,12 +243,36 @@ static bool is_time(compiler *c, const rg_ast *ast)
     return sym != NULL && sym->kind == SYM_TIME;
 }
 
+/* x(i), a(i, j) for elements of an array: the indices as they stand. */
+static rg_node refuse_round_brackets(const scope *s, const rg_ast *callee, const rg_ast *ast)
+{
+    compiler *c = s->b->c;
+    const rg_span span = {ast->args[1]->span.start, ast->args[ast->n_args - 1]->span.end};
+
+    rg_bad(c, ast->span, "'%s' is an array, not a function", callee->text);
+    if (span.end - span.start > 60)
+        return rg_bad_remedy(c, "indices stand in square brackets: %s[i]", callee->text);
+    return rg_bad_remedy(c, "indices stand in square brackets: %s[%.*s]", callee->text,
+                         (int)(span.end - span.start), c->source->text + span.start);
+}
+
+/* Is it an array without its indices, called with so many? */
+static bool has_indices_of(compiler *c, const rg_ast *callee, const rg_ast *ast)
+{
+    const symbol *sym = callee->kind == RG_AST_NAME ? rg_find_symbol(c, callee->text) : NULL;
+
+    return sym != NULL && sym->n_dims > 0 && sym->n_dims == ast->n_args - 1
+           && (sym->kind == SYM_VAR || sym->kind == SYM_ARRAY || sym->kind == SYM_LET);
+}
+
 static rg_node value_at_point(const scope *s, const rg_ast *ast)
 {
     const rg_ast *callee = ast->args[0];
     const int primes = callee->kind == RG_AST_PRIME ? callee->primes : 0;
     const rg_ast *name = callee->kind == RG_AST_PRIME ? callee->args[0] : callee;
 
+    if (!(s->allowed & ALLOW_POINT) && has_indices_of(s->b->c, callee, ast))
+        return refuse_round_brackets(s, callee, ast);
     if (!(s->allowed & ALLOW_POINT)) {
         rg_bad(s->b->c, ast->span,
                "'%s' is an unknown, not a function: values at a point belong in "
@@ -283,6 +307,7 @@ rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
         if (sym != NULL && sym->kind == SYM_TABLE) return rg_elaborate_table(s, sym, ast);
         if (sym == NULL) return rg_unknown_function(s, ast);
     }
+    if (has_indices_of(c, callee, ast)) return refuse_round_brackets(s, callee, ast);
     rg_bad(c, callee->span, "%s%s%s cannot be called like a function",
            callee->text != NULL ? "'" : "this", callee->text != NULL ? callee->text : "",
            callee->text != NULL ? "'" : "");

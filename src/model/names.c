@@ -58,16 +58,44 @@ static rg_node ask_for_declaration(compiler *c, const char *name)
                          is_grid ? "field" : "var", name, name);
 }
 
+/* For "t" and "time": what the independent variable is called here; NULL: nothing of that kind. */
+static const char *other_time(compiler *c, const char *name)
+{
+    if (strcmp(name, "t") != 0 && strcmp(name, "time") != 0) return NULL;
+    for (int64_t k = 0; k < c->n_symbols; k++)
+        if (c->symbols[k].kind == SYM_TIME) return c->symbols[k].name;
+    return NULL;
+}
+
+/* x' = 1 -- a remark */
+static bool follows_dashes(compiler *c, rg_span span)
+{
+    const char *text = c->source->text;
+    int32_t at = span.start;
+
+    while (at > 0 && text[at - 1] == ' ')
+        at--;
+    return at >= 2 && text[at - 1] == '-' && text[at - 2] == '-';
+}
+
 static rg_node unknown_name(const scope *s, const rg_ast *ast)
 {
     compiler *c = s->b->c;
     const char *near = rg_nearest_name(s, ast->text), *of = NULL, *primes = NULL;
     const int n_dotted = find_dotted(c, ast->text, &of, &primes);
+    const char *time = other_time(c, ast->text);
 
     rg_bad(c, ast->name_span, "'%s' is not declared", ast->text);
     if (n_dotted > 0)
         return rg_bad_remedy(c, "a derivative is written with a prime: %.*s%s", n_dotted, of,
                              primes);
+    if (follows_dashes(c, ast->name_span))
+        return rg_bad_remedy(c, "a comment starts with '#'; '--' is two minus signs");
+    if (time != NULL)
+        return rg_bad_remedy(c,
+                             "the independent variable is called '%s': write '%s', or 'over %s = "
+                             "...'",
+                             time, time, ast->text);
     if (strcmp(ast->text, "PI") == 0 || strcmp(ast->text, "Pi") == 0
         || strcmp(ast->text, "M_PI") == 0 || strcmp(ast->text, "π") == 0)
         near = "pi";

@@ -1,7 +1,8 @@
-/* Messages for what other languages write: if ... then, 10k, units in brackets, include, model,
- * event. */
+/* Messages for what other languages write: if ... then, 10k, 1d-3, 0x10, units in brackets,
+ * comments after '--', include, model, event. */
 #include "model/parser.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_word(const rg_parser *p, rg_token token, const char *word)
@@ -24,7 +25,13 @@ static rg_status look_for_if(rg_parser *p)
 {
     static const char *const words[] = {"then", "else", "elseif", "elsif", "if"};
     const bool is_first = is_word(p, p->previous, "if") && !rg_parser_at(p, '=');
-    bool is_later = false;
+    bool is_later = p->previous.span.start == p->start.span.start && is_word(p, p->start, "else");
+
+    if (is_word(p, p->start, "if") && p->previous.kind == ')' && p->nesting == 0
+        && (rg_parser_at(p, RG_TOKEN_NAME) || rg_parser_at(p, '{'))) /* if (a > b) x' = 1 */
+        return fail(p, p->start.span, "there is no statement 'if', only the function",
+                    "write x' = if(CONDITION, a, b); what happens at one moment is an event: "
+                    "when CONDITION { x = VALUE }");
 
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         is_later = is_later || is_word(p, p->token, words[k]);
@@ -63,6 +70,74 @@ static int prefix_exponent(const rg_parser *p)
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
         if (is_word(p, p->token, prefixes[k].text)) return prefixes[k].exponent;
     return 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* 1d-3, 2.5D0: an exponent of Fortran. */
+static rg_status look_for_exponent(rg_parser *p, rg_span number, const char *letter)
+{
+    const char *digits = letter + 1 + (letter[1] == '-' || letter[1] == '+'), *end = digits;
+    const bool is_one_name = digits == letter + 1;
+    const int32_t length = p->token.span.end - p->token.span.start;
+    char mantissa[RG_QUOTE];
+
+    while (is_digit(*end))
+        end++;
+    if (end == digits || (is_one_name ? end - letter != length : length != 1)) return RG_OK;
+    rg_quote(p, number, mantissa);
+    const int used = (int)(end - letter);
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "an exponent is written with 'e'");
+    rg_fail_at(p->ctx, p->source, (rg_span){number.start, p->token.span.start + used});
+    return rg_remedy(p->ctx, "write %se%.*s", mantissa, used - 1, letter + 1);
+}
+
+/* 0x1F, 0b101 */
+static rg_status look_for_base(rg_parser *p, rg_span number, const char *letter)
+{
+    const int base = *letter == 'x' || *letter == 'X' ? 16 : 2;
+    const int32_t length = p->token.span.end - p->token.span.start;
+    char *end;
+
+    if (p->source->text[number.start] != '0' || number.end - number.start != 1) return RG_OK;
+    const unsigned long long value = strtoull(letter + 1, &end, base);
+    if (length < 2 || end != letter + length) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "numbers are decimal");
+    rg_fail_at(p->ctx, p->source, (rg_span){number.start, p->token.span.end});
+    return rg_remedy(p->ctx, "write %llu", value);
+}
+
+/* Letters that stand directly behind digits and would be part of the number elsewhere. */
+static rg_status look_for_number(rg_parser *p)
+{
+    const rg_span number = p->previous.span;
+    const char *letter = p->source->text + p->token.span.start;
+
+    if (p->previous.kind != RG_TOKEN_NUMBER || !rg_parser_at(p, RG_TOKEN_NAME)
+        || number.end != p->token.span.start)
+        return RG_OK;
+    if (*letter == 'd' || *letter == 'D') return look_for_exponent(p, number, letter);
+    return strchr("xXbB", *letter) != NULL ? look_for_base(p, number, letter) : RG_OK;
+}
+
+/* x' = 1 -- a remark: up to the last token, on its line */
+static rg_status look_for_comment(rg_parser *p)
+{
+    const char *text = p->source->text;
+    int32_t at = p->previous.span.end, found = -1;
+
+    if (p->previous.kind == RG_TOKEN_STRING) return RG_OK;
+    while (at > 0 && text[at - 1] != '\n' && text[at - 1] != '\r') {
+        at--;
+        const bool is_dashes = text[at] == '-' && text[at + 1] == '-';
+        if (is_dashes && (text[at + 2] == ' ' || at == p->start.span.start)) found = at;
+    }
+    if (found < 0) return RG_OK;
+    return fail(p, (rg_span){found, found + 2}, "'--' is two minus signs",
+                "a comment starts with '#'");
 }
 
 static rg_status look_for_prefix(rg_parser *p)
@@ -145,10 +220,12 @@ static rg_status look_for_event(rg_parser *p)
 
 rg_status rg_mistake_foreign(rg_parser *p)
 {
+    RG_TRY(look_for_comment(p));
     RG_TRY(look_for_event(p));
     RG_TRY(look_for_frame(p));
     RG_TRY(look_for_include(p));
     RG_TRY(look_for_if(p));
+    RG_TRY(look_for_number(p));
     RG_TRY(look_for_prefix(p));
     return look_for_unit(p);
 }

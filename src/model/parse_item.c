@@ -25,8 +25,8 @@ rg_status rg_parser_pop(rg_parser *p, int64_t base, void *array, int *count)
     return RG_OK;
 }
 
-/* range = NAME '=' additive '..' additive */
-static rg_status parse_range(rg_parser *p, rg_ast_range *range)
+/* range = NAME '=' additive '..' additive;   is_interval: that of 'over' */
+static rg_status parse_range(rg_parser *p, bool is_interval, rg_ast_range *range)
 {
     char quote[RG_QUOTE];
 
@@ -34,8 +34,10 @@ static rg_status parse_range(rg_parser *p, rg_ast_range *range)
     if (rg_parser_at(p, RG_TOKEN_NAME)) { /* for i in 1..N */
         rg_fail(p->ctx, RG_ERR_SYNTAX, "the range of '%s' starts with '='", range->name);
         rg_fail_at(p->ctx, p->source, p->token.span);
-        return rg_remedy(p->ctx, "write '%s = 1..N' instead of '%s %s'", range->name, range->name,
-                         rg_quote(p, p->token.span, quote));
+        if (!is_interval)
+            return rg_remedy(p->ctx, "write '%s = 1..N' instead of '%s %s'", range->name,
+                             range->name, rg_quote(p, p->token.span, quote));
+        return rg_remedy(p->ctx, "write 'over %s = 0 .. 1'", range->name); /* over t from 0 to 1 */
     }
     RG_TRY(rg_parser_expect(p, '=', "'=' and the range of the index"));
     RG_TRY(rg_parse_additive(p, &range->low));
@@ -62,7 +64,7 @@ rg_status rg_parse_interval(rg_parser *p, rg_statement *s)
 {
     rg_ast_range range = {0};
 
-    RG_TRY(parse_range(p, &range));
+    RG_TRY(parse_range(p, true, &range));
     s->name = range.name;
     s->name_span = range.span;
     s->left = range.low;
@@ -79,7 +81,7 @@ rg_status rg_parse_ranges(rg_parser *p, rg_ast_range **ranges, int *count)
     for (;;) {
         rg_ast_range *range = rg_arena_take(p->ctx, p->arena, 1, sizeof *range);
         if (range == NULL) return RG_ERR_MEMORY;
-        RG_TRY(parse_range(p, range));
+        RG_TRY(parse_range(p, false, range));
         RG_TRY(rg_parser_push(p, range));
         if (!rg_parser_at(p, ',')) break;
         rg_parser_advance(p);

@@ -242,6 +242,27 @@ static rg_status fail_double_equals(rg_parser *p, const rg_ast *left)
     return rg_remedy(p->ctx, "write '=' instead of '=='");
 }
 
+/* print(x), plot(x, y): a statement of other languages */
+static rg_status look_for_print(rg_parser *p, const rg_ast *left)
+{
+    static const char *const words[] = {"print",   "printf", "plot",  "disp",
+                                        "display", "show",   "write", "puts"};
+    char quote[RG_QUOTE] = "x";
+    const char *name = left->kind == RG_AST_CALL && left->text != NULL ? left->text : "";
+
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        if (strcmp(name, words[k]) != 0) continue;
+        if (left->n_args > 1)
+            rg_quote(p,
+                     (rg_span){left->args[1]->span.start, left->args[left->n_args - 1]->span.end},
+                     quote);
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "there is no statement '%s'", name);
+        rg_fail_at(p->ctx, p->source, left->name_span);
+        return rg_remedy(p->ctx, "write 'output %s' for what is written and drawn", quote);
+    }
+    return RG_OK;
+}
+
 rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
 {
     char quote[RG_QUOTE];
@@ -252,6 +273,7 @@ rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
         return finish(p);
     }
     if (left->kind == RG_AST_BINARY && left->op == '=') return fail_double_equals(p, left);
+    if (rg_parser_at_end(p)) RG_TRY(rg_mistake_foreign(p));
     if (rg_parser_at_end(p) && p->start.kind == '-' && !p->is_keyword) {
         rg_fail(p->ctx, RG_ERR_SYNTAX,
                 "a line that starts with '-' does not continue the one before");
@@ -263,7 +285,7 @@ rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
                               "write '=' in an equation, 'var x ~ VALUE' for a guess");
     }
     if (!rg_parser_at_end(p)) return rg_mistake_unexpected(p, "'='");
-    RG_TRY(rg_mistake_foreign(p));
+    RG_TRY(look_for_print(p, left));
     rg_fail(p->ctx, RG_ERR_SYNTAX, "an equation needs '='");
     rg_fail_at(p->ctx, p->source, left->span);
     if (left->kind == RG_AST_BINARY && strchr("<>lg!", left->op) != NULL)

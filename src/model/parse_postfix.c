@@ -152,6 +152,10 @@ static rg_status fail_late_prime(rg_parser *p, const rg_ast *call)
         return rg_remedy(p->ctx, "put it before the point: %s'(%s)",
                          rg_quote(p, call->args[0]->span, head), rg_quote(p, point->span, at));
     }
+    if (point != NULL && point->kind == RG_AST_NAME && p->in_for)
+        return rg_remedy(p->ctx, "write %s[%s]' for an element of an array, (%s)' for a function",
+                         rg_quote(p, call->args[0]->span, head), rg_quote(p, point->span, at),
+                         whole);
     if (point != NULL && point->kind == RG_AST_NAME)
         return rg_remedy(p->ctx, "write %s' if %s is an unknown, (%s)' for a function",
                          rg_quote(p, call->args[0]->span, head), head, whole);
