@@ -107,14 +107,15 @@ static void hold_states(rg_start_system *s, uint8_t *is_held, bool is_hold)
     }
 }
 
-/* A: the columns without data, scaled to 1; returns how many. */
-static int64_t gather_open(const rg_start_system *s, const double *row_weight, double *A,
-                           int32_t *list)
+/* A: the columns without data, scaled to 1; returns how many.  Not those that are free: what
+ * depends on them would seem dependent together with them. */
+static int64_t gather_open(const rg_start_system *s, const double *row_weight,
+                           const uint8_t *is_free, double *A, int32_t *list)
 {
     int64_t n = 0;
 
     for (int64_t j = 0; j < s->n_columns; j++) {
-        if (s->role[j] != RG_START_NONE) continue;
+        if (s->role[j] != RG_START_NONE || is_free[j] == FREE) continue;
         double *a = A + n * s->n_rows, sum = 0.0;
         scaled_column(s, j, row_weight, a);
         for (int64_t i = 0; i < s->n_rows; i++)
@@ -157,7 +158,7 @@ static rg_status mark_doubted(const rg_start_system *s, const double *row_weight
     rg_status status = RG_ERR_MEMORY;
 
     if (list != NULL && A != NULL) {
-        const int64_t n = gather_open(s, row_weight, A, list);
+        const int64_t n = gather_open(s, row_weight, is_free, A, list);
         status = find_doubted(s, n, A, RG_RANK_PIVOT * least, list, is_free);
     }
     rg_free(s->ctx, list);

@@ -138,6 +138,35 @@ static void test_nothing_known(void)
     close_model(&m);
 }
 
+/* What depends on a value that nothing determines is determined by it. */
+static void test_nothing_behind(void)
+{
+    static const struct {
+        const char *text, *names;
+    } models[] = {
+        {"var x, z\nx' = -x\nz = x + 1\nover t = 0 .. 1\n", "'x'"},
+        {"var a, b, i\na' = i - a\nb' = -i\ni = (a - b)/10\nover t = 0 .. 1\n", "'a', 'b'"},
+        {"var x[i=1..3], y\nfor i = 1..3 { x[i]' = -x[i] + y }\nstart x[1] = 1\nstart x[2] ~ 2\n"
+         "y = x[1] + x[2] + x[3]\nover t = 0 .. 1\n",
+         "'x[3]'"},
+        {"param R = 1e3, C = 1e-6\nvar u1 = 1, u2, i\nC*u1' = -i\nC*u2' = i\ni = (u1 - u2)/R\n"
+         "over t = 0 .. 1e-3\n",
+         "'u2'"},
+    };
+    char expected[128];
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        start_model m = open_model(models[k].text);
+        snprintf(expected, sizeof expected, "nothing determines the start value of %s: 0 is taken",
+                 models[k].names);
+        CHECK_INT(m.status, RG_OK);
+        if (!CHECK(warns_of(&m, expected)) && m.p->study->n_warnings > 0)
+            printf("    %s\n", m.p->study->warnings[0]);
+        CHECK_INT(m.p->study->n_warnings, 1);
+        close_model(&m);
+    }
+}
+
 static void check_refused(const char *text, const char *message, const char *remedy, int line)
 {
     start_model m = open_model(text);
@@ -311,6 +340,7 @@ static const test_case cases[] = {
     {"multiple_roots",   test_multiple_roots  },
     {"no_multiple_root", test_no_multiple_root},
     {"nothing_known",    test_nothing_known   },
+    {"nothing_behind",   test_nothing_behind  },
     {"contradictions",   test_contradictions  },
     {"repair",           test_repair          },
     {"nearer",           test_nearer          },
