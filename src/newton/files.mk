@@ -4,6 +4,7 @@ SRC += src/newton/contradiction.c
 SRC += src/newton/damped.c
 SRC += src/newton/dense_step.c
 SRC += src/newton/evaluate.c
+SRC += src/newton/explicit.c
 SRC += src/newton/free_columns.c
 SRC += src/newton/homotopy.c
 SRC += src/newton/impulse.c

@@ -25,6 +25,7 @@ typedef struct {
     double miss;          /* at best; infinity: none yet */
     double last;          /* at the end of the last stage */
     bool has_ended;       /* the last stage ended by itself: a solution or least squares */
+    bool is_last;         /* data are refused if this search finds nothing */
 } attempt;
 
 static void disturb(rg_start_system *s, const double *start, double size)
@@ -55,20 +56,53 @@ static rg_status run_stage(rg_start_system *s, rg_iteration *it, attempt *a,
     return miss <= RG_REPAIR_LIMIT ? RG_OK : (rg_status)RG_RETRY;
 }
 
-/* Restarts from disturbed points.  One that ends where others ended before is not followed further;
- * large systems give up then: these are contradictions. */
+static bool is_same_miss(double miss, double other)
+{
+    return fabs(miss - other) <= RG_SEARCH_SAME_PLACE * other;
+}
+
+/* One that ends where the best or the last one ended before is not followed further. */
+static rg_status run_again(rg_start_system *s, rg_iteration *it, attempt *a, bool *is_same)
+{
+    const double best = a->miss, last = a->last;
+    const rg_status status = run_stage(s, it, a, rg_newton_damped);
+
+    *is_same = is_same_miss(a->last, best) || is_same_miss(a->last, last);
+    return status > 0 && !*is_same ? run_stage(s, it, a, rg_newton_marquardt) : status;
+}
+
+/* Starts where data and guesses give the other values as far as they can; then without the guesses
+ * of unknowns that are no states, for data have to do without these. */
+static rg_status run_explicit(rg_start_system *s, rg_iteration *it, attempt *a)
+{
+    static const double parts[] = {0, 1, -1, 1e-3, -1e-3, 1e-6, -1e-6, 1e3, -1e3};
+    enum { N_PARTS = sizeof parts / sizeof *parts, N_LARGE = 3 };
+    const int n = s->n_columns > RG_DENSE_COLUMNS ? N_LARGE : N_PARTS;
+    rg_status status = (rg_status)RG_RETRY;
+    bool is_same;
+
+    if (s->p->residual != NULL || s->p->rhs != NULL) return status;
+    for (int k = 0; k < n && status > 0; k++) {
+        rg_log(s->ctx, 2, "start values: again from explicit equations, %g", parts[k]);
+        memcpy(s->z, a->start, (size_t)s->n_columns * sizeof *s->z);
+        RG_TRY(rg_start_explicit(s, k == 0, parts[k]));
+        status = run_again(s, it, a, &is_same);
+    }
+    return status;
+}
+
+/* Restarts from disturbed points.  Large systems give up where others ended before: these are
+ * contradictions. */
 static rg_status run_restarts(rg_start_system *s, rg_iteration *it, attempt *a)
 {
     rg_status status = (rg_status)RG_RETRY;
+    bool is_same;
 
     for (int k = 0; k < N_DISTURBANCES && status > 0; k++) {
-        const double before = a->miss;
         rg_log(s->ctx, 2, "start values: again from a disturbance of size %g", disturbances[k]);
         disturb(s, a->start, disturbances[k]);
-        status = run_stage(s, it, a, rg_newton_damped);
-        const bool is_same = fabs(a->last - before) <= RG_SEARCH_SAME_PLACE * before;
+        status = run_again(s, it, a, &is_same);
         if (status > 0 && is_same && s->n_columns > RG_DENSE_COLUMNS) break;
-        if (status > 0 && !is_same) status = run_stage(s, it, a, rg_newton_marquardt);
     }
     return status;
 }
@@ -79,13 +113,15 @@ static rg_status run_stages(rg_start_system *s, rg_iteration *it, attempt *a)
     rg_status status = run_stage(s, it, a, rg_newton_damped);
 
     if (status <= 0) return status;
-    if (a->has_ended && s->n_columns > RG_DENSE_COLUMNS) return run_restarts(s, it, a);
-    memcpy(s->z, a->start, bytes);
-    status = run_stage(s, it, a, rg_newton_marquardt);
-    if (status <= 0) return status;
-    memcpy(s->z, a->start, bytes);
-    status = run_stage(s, it, a, rg_newton_homotopy);
-    return status > 0 ? run_restarts(s, it, a) : status;
+    if (!a->has_ended || s->n_columns <= RG_DENSE_COLUMNS) {
+        memcpy(s->z, a->start, bytes);
+        status = run_stage(s, it, a, rg_newton_marquardt);
+        if (status <= 0) return status;
+        memcpy(s->z, a->start, bytes);
+        status = run_stage(s, it, a, rg_newton_homotopy);
+    }
+    if (status > 0) status = run_restarts(s, it, a);
+    return status > 0 && a->is_last ? run_explicit(s, it, a) : status;
 }
 
 /* Large systems: a square choice of rows and columns, at nearly linear cost.  more: the guesses
@@ -217,6 +253,15 @@ static rg_status hold_states(rg_start_system *s, attempt *a, uint8_t *is_over)
     return run_search(s, a, false);
 }
 
+static int64_t count_states(const rg_start_system *s)
+{
+    int64_t n = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++)
+        n += s->given[j] == RG_START_GUESS && s->place[j] == RG_PLACE_STATE;
+    return n;
+}
+
 /* Least change of the states in the rows marked, then of all; what else was guessed is free. */
 static rg_status move_states(rg_start_system *s, attempt *a, const uint8_t *is_over)
 {
@@ -226,11 +271,13 @@ static rg_status move_states(rg_start_system *s, attempt *a, const uint8_t *is_o
     rg_log(s->ctx, 2, "start values: guesses of states move");
     set_role(s, PLACE(RG_PLACE_HIGH) | PLACE(RG_PLACE_ALGEBRAIC), RG_START_NONE);
     memcpy(s->z, a->first, bytes);
-    const int64_t n_released = release(s, is_over);
+    const int64_t n_released = release(s, is_over), n = count_states(s);
+    a->is_last = n_released == n;
     if (n_released > 0) status = run_search(s, a, false);
-    if (status <= 0 || set_role(s, PLACE(RG_PLACE_STATE), RG_START_GUESS) == n_released)
-        return status;
+    if (status <= 0 || n_released == n) return status;
+    set_role(s, PLACE(RG_PLACE_STATE), RG_START_GUESS);
     memcpy(s->z, a->first, bytes);
+    a->is_last = true;
     return run_search(s, a, false);
 }
 
@@ -265,38 +312,49 @@ static bool is_out_of_turn(const rg_start_system *s)
     return has_moved && has_others;
 }
 
-/* How far the guesses of algebraic unknowns, but for 0, are from their values, at most, beside
- * these. */
-static double distance(const rg_start_system *s)
+static bool is_guess_at(const rg_start_system *s, int64_t j, int place)
+{
+    return s->given[j] == RG_START_GUESS && s->place[j] == place && s->given_value[j] != 0.0;
+}
+
+/* How far the guesses at this place, but for 0, are from their values, at most, beside these. */
+static double distance(const rg_start_system *s, int place)
 {
     double most = 0.0;
 
-    for (int64_t j = 0; j < s->n_columns; j++) {
-        const double size = fabs(s->given_value[j]);
-        if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_ALGEBRAIC || size == 0.0)
-            continue;
-        most = fmax(most, fabs(s->z[j] - s->given_value[j]) / size);
-    }
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (is_guess_at(s, j, place))
+            most = fmax(most, fabs(s->z[j] - s->given_value[j]) / fabs(s->given_value[j]));
     return most;
 }
 
+/* What is to be found again: everything from the guesses of highest derivatives, ... */
+static rg_status begin_at(rg_start_system *s, int place)
+{
+    const bool has_callback = s->p->residual != NULL || s->p->rhs != NULL;
+
+    if (place == RG_PLACE_HIGH && !has_callback) return rg_start_explicit(s, true, 0);
+    for (int64_t j = 0; j < s->n_columns; j++) /* ... the guesses alone, with all else as it is */
+        if (is_guess_at(s, j, place)) s->z[j] = s->given_value[j];
+    return RG_OK;
+}
+
 /* A guess chooses among several solutions, but derivatives that begin at 0 may lead the iteration
- * away from it.  Where it has ended far away it is begun again from the guesses, with all else as
- * it was found: the nearer solution is taken. */
-static rg_status try_guesses_again(rg_start_system *s, attempt *a)
+ * away from it.  Where it has ended far away it is begun again from the guesses: the nearer
+ * solution is taken, as long as the guesses of highest derivatives are no farther than before. */
+static rg_status try_guesses_again(rg_start_system *s, attempt *a, int place)
 {
     const size_t bytes = (size_t)s->n_columns * sizeof *s->z;
-    const double before = distance(s), miss = a->miss;
+    const double before = distance(s, place), high = distance(s, RG_PLACE_HIGH), miss = a->miss;
 
     if (before <= RG_SEARCH_FAR || s->n_columns > RG_DENSE_COLUMNS) return RG_OK;
     memcpy(a->first, s->z, bytes);
-    for (int64_t j = 0; j < s->n_columns; j++)
-        if (s->given[j] == RG_START_GUESS && s->place[j] == RG_PLACE_ALGEBRAIC
-            && s->given_value[j] != 0.0)
-            s->z[j] = s->given_value[j];
+    RG_TRY(begin_at(s, place));
     const rg_status status = run_search(s, a, true);
     if (status < 0) return status;
-    if (status == RG_OK && distance(s) < RG_SEARCH_NEARER * before) return RG_OK;
+    if (status == RG_OK && distance(s, place) < RG_SEARCH_NEARER * before
+        && distance(s, RG_PLACE_HIGH) <= high * (1 + RG_SAME))
+        return RG_OK;
     a->miss = miss;
     memcpy(s->z, a->first, bytes);
     return rg_start_linearize(s);
@@ -306,6 +364,7 @@ static rg_status try_guesses_again(rg_start_system *s, attempt *a)
 static rg_status search_in_turn(rg_start_system *s, attempt *a, uint8_t *is_over)
 {
     const int64_t n_states = set_role(s, PLACE(RG_PLACE_STATE), RG_START_KEPT);
+    a->is_last = n_states == 0;
     rg_status status = n_states > 0 ? hold_states(s, a, is_over) : run_search(s, a, false);
 
     const bool has_moved = status > 0 && n_states > 0;
@@ -313,7 +372,8 @@ static rg_status search_in_turn(rg_start_system *s, attempt *a, uint8_t *is_over
         status = move_states(s, a, is_over);
     else
         s->conflict = -1;
-    if (status == RG_OK && !has_moved) status = try_guesses_again(s, a);
+    if (status == RG_OK && !has_moved) status = try_guesses_again(s, a, RG_PLACE_HIGH);
+    if (status == RG_OK && !has_moved) status = try_guesses_again(s, a, RG_PLACE_ALGEBRAIC);
     if (status == RG_OK && (has_moved || is_out_of_turn(s))) {
         set_role(s, PLACE(RG_PLACE_HIGH) | PLACE(RG_PLACE_ALGEBRAIC), RG_START_NONE);
         status = fill_rest(s, a, is_over);

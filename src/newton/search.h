@@ -12,6 +12,10 @@ rg_status rg_start_quick(rg_start_system *s);
  * RG_RETRY: nothing found, s->z is the best point (miss: its miss; infinity: F cannot be
  * evaluated). */
 rg_status rg_search(rg_start_system *s, double *miss);
+/* explicit.c: s->z for another try, values without data from the equations that give them one after
+ * the other.  has_guesses: guesses are used for this; without them (but for those of states) and
+ * where part is not 0, values begin at this part of their scales.  For expressions. */
+rg_status rg_start_explicit(rg_start_system *s, bool has_guesses, double part);
 /* State columns without data that nothing determines: 0, with a warning. */
 rg_status rg_start_fix_free(rg_start_system *s);
 /* Least change of kept values, with a warning. */

@@ -138,20 +138,51 @@ static void test_nothing_known(void)
     close_model(&m);
 }
 
+/* Before data are refused, the unknowns without data have begun elsewhere: where guesses that are
+ * no data have not led them, and where equations give them. */
+static void test_other_starts(void)
+{
+    static const char acid[] = "h = 10^lh\noh = 1e-14/h\nh + na = oh + 1e-6/(1e-5 + h)\nna' = 0.1\n"
+                               "over t = 0 .. 0.1\n";
+    static const char *const guesses[] = {"lh ~ -4.4, h, oh", "lh ~ -1, h, oh", "lh, h, oh",
+                                          "oh, h, lh"};
+    char text[256];
+    start_model m = open_model("var x = 1, x' = -2, y ~ 1\nx' = y\ny^2 = 4*x^2\nover t = 0 .. 1\n");
+
+    if (check_found(&m)) CHECK(value_of(&m, "x'") == -2 && value_of(&m, "y") == -2);
+    close_model(&m);
+    for (size_t k = 0; k < sizeof guesses / sizeof *guesses; k++) {
+        snprintf(text, sizeof text, "var %s, na = 0.02\n%s", guesses[k], acid);
+        m = open_model(text);
+        if (check_found(&m)) CHECK_NEAR(value_of(&m, "lh"), -4.399022227, 1e-9);
+        close_model(&m);
+    }
+}
+
+/* Among several solutions guesses of highest derivatives choose before those of other unknowns. */
+static void test_rank_of_guesses(void)
+{
+    start_model m = open_model("var x = 1, x' ~ -1, y ~ 1\nx' = y\ny^2 = 4*x^2\nover t = 0 .. 1\n");
+
+    if (check_found(&m)) CHECK_NEAR(value_of(&m, "y"), -2, 1e-15);
+    close_model(&m);
+    m = open_model("var y ~ -1, x = 1, x' ~ 1\ny^2 = 4*x^2\nx' = y\nover t = 0 .. 1\n");
+    if (check_found(&m)) CHECK_NEAR(value_of(&m, "y"), 2, 1e-15);
+    close_model(&m);
+}
+
 /* What depends on a value that nothing determines is determined by it. */
 static void test_nothing_behind(void)
 {
     static const struct {
         const char *text, *names;
     } models[] = {
-        {"var x, z\nx' = -x\nz = x + 1\nover t = 0 .. 1\n", "'x'"},
+        {"var x, z\nx' = -x\nz = x + 1\nover t = 0 .. 1\n",                     "'x'"     },
         {"var a, b, i\na' = i - a\nb' = -i\ni = (a - b)/10\nover t = 0 .. 1\n", "'a', 'b'"},
         {"var x[i=1..3], y\nfor i = 1..3 { x[i]' = -x[i] + y }\nstart x[1] = 1\nstart x[2] ~ 2\n"
-         "y = x[1] + x[2] + x[3]\nover t = 0 .. 1\n",
-         "'x[3]'"},
+         "y = x[1] + x[2] + x[3]\nover t = 0 .. 1\n",                  "'x[3]'"  },
         {"param R = 1e3, C = 1e-6\nvar u1 = 1, u2, i\nC*u1' = -i\nC*u2' = i\ni = (u1 - u2)/R\n"
-         "over t = 0 .. 1e-3\n",
-         "'u2'"},
+         "over t = 0 .. 1e-3\n",                                       "'u2'"    },
     };
     char expected[128];
 
@@ -340,6 +371,8 @@ static const test_case cases[] = {
     {"multiple_roots",   test_multiple_roots  },
     {"no_multiple_root", test_no_multiple_root},
     {"nothing_known",    test_nothing_known   },
+    {"other_starts",     test_other_starts    },
+    {"rank_of_guesses",  test_rank_of_guesses },
     {"nothing_behind",   test_nothing_behind  },
     {"contradictions",   test_contradictions  },
     {"repair",           test_repair          },
