@@ -36,35 +36,6 @@ static bool has_entry(const rg_start_system *s, int64_t row, int64_t column)
     return false;
 }
 
-/* How well row i names the contradiction: first the equation that is differentiated most (the
- * constraint), then one that holds the value to relax, then the lowest derivative. */
-static int fitness(const rg_start_system *s, int64_t i, int64_t column)
-{
-    const int holds = column >= 0 && has_entry(s, i, column);
-    return (s->rank[i] * 2 + holds) * (RG_MAX_ORDER + 2) - s->level[i];
-}
-
-/* The violated equation, among the rows that contradict each other; column: the value to relax,
- * or -1. */
-static int64_t violated_row(const culprit *c, int64_t column)
-{
-    double largest = 0;
-    int64_t best = -1;
-    int best_fit = 0;
-
-    for (int64_t i = 0; i < c->s->n_rows; i++)
-        largest = fmax(largest, fabs(c->r[i]));
-    for (int64_t i = 0; i < c->s->n_rows; i++) {
-        if (!(fabs(c->r[i]) >= RG_CONTRADICTION_INVOLVED * largest)) continue;
-        const int fit = fitness(c->s, i, column);
-        if (best >= 0 && fit < best_fit) continue;
-        if (best >= 0 && fit == best_fit && fabs(c->r[i]) <= fabs(c->r[best])) continue;
-        best = i;
-        best_fit = fit;
-    }
-    return best;
-}
-
 /* The residual that row i has when all others hold:  r_i / P_ii  with the projector P outside
  * the range. */
 static double lone_residual(culprit *c, int64_t i)
@@ -89,23 +60,65 @@ static double slope(const culprit *c, int64_t j)
     return sum * s->scale[j];
 }
 
-/* cos^2 of the angle between r and column j (outside the range): 1 when changing value j alone
- * removes r. */
-static double explains(culprit *c, int64_t j)
+/* Row i holds some of the column in c->a, whose largest entry is this. */
+static bool reaches(const culprit *c, int64_t i, double largest)
+{
+    return fabs(c->a[i]) > RG_CONTRADICTION_INVOLVED * largest;
+}
+
+/* cos^2 of the angle between r and column j (outside the range), which is in c->a then: 1 when
+ * changing value j alone removes r.  is_local: removes what it can reach of r, one of many
+ * contradictions. */
+static double explains(culprit *c, int64_t j, bool is_local)
 {
     const rg_start_system *s = c->s;
-    double aa = 0, ar = 0, rr = 0;
+    double aa = 0, ar = 0, rr = 0, largest = 0;
 
     memset(c->a, 0, (size_t)s->n_rows * sizeof *c->a);
     for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
         c->a[s->pattern->row[k]] = s->J[k];
     project_out(c, c->a);
+    for (int64_t i = 0; i < s->n_rows; i++)
+        largest = fmax(largest, fabs(c->a[i]));
     for (int64_t i = 0; i < s->n_rows; i++) {
         aa += c->a[i] * c->a[i];
         ar += c->a[i] * c->r[i];
-        rr += c->r[i] * c->r[i];
+        if (!is_local || reaches(c, i, largest)) rr += c->r[i] * c->r[i];
     }
     return aa > 0 && rr > 0 ? ar * ar / (aa * rr) : 0;
+}
+
+/* How well row i names the contradiction: first the equation that is differentiated most (the
+ * constraint), then one that holds the value to relax, then the lowest derivative. */
+static int fitness(const rg_start_system *s, int64_t i, int64_t column)
+{
+    const int holds = column >= 0 && has_entry(s, i, column);
+    return (s->rank[i] * 2 + holds) * (RG_MAX_ORDER + 2) - s->level[i];
+}
+
+/* The violated equation, among the rows that contradict each other; column: the value to relax,
+ * which reaches it, or -1. */
+static int64_t violated_row(culprit *c, int64_t column)
+{
+    double largest = 0, most = 0;
+    int64_t best = -1;
+    int best_fit = 0;
+
+    if (column >= 0) explains(c, column, true);
+    for (int64_t i = 0; i < c->s->n_rows && column >= 0; i++)
+        most = fmax(most, fabs(c->a[i]));
+    for (int64_t i = 0; i < c->s->n_rows; i++)
+        if (column < 0 || reaches(c, i, most)) largest = fmax(largest, fabs(c->r[i]));
+    for (int64_t i = 0; i < c->s->n_rows; i++) {
+        if (!(fabs(c->r[i]) >= RG_CONTRADICTION_INVOLVED * largest)) continue;
+        if (column >= 0 && !reaches(c, i, most)) continue;
+        const int fit = fitness(c->s, i, column);
+        if (best >= 0 && fit < best_fit) continue;
+        if (best >= 0 && fit == best_fit && fabs(c->r[i]) <= fabs(c->r[best])) continue;
+        best = i;
+        best_fit = fit;
+    }
+    return best;
 }
 
 typedef struct {
@@ -126,23 +139,17 @@ static void add_candidate(candidate *list, int *count, candidate new)
     list[at] = new;
 }
 
-/* The kept value that explains the contradiction best; among equals a derivative (it follows from
- * the others), then the one with the largest influence; -1: none. */
-static int64_t value_to_relax(culprit *c)
+/* The one of the candidates that explains the contradiction best; among equals a derivative (it
+ * follows from the others), then the one with the largest influence; -1: none. */
+static int64_t best_candidate(culprit *c, const candidate *list, int count, bool is_local)
 {
     const rg_start_system *s = c->s;
-    candidate list[RG_CONTRADICTION_CANDIDATES];
     int64_t best = -1;
     double best_cosine = RG_CONTRADICTION_INFLUENCE;
-    int count = 0;
 
-    for (int64_t j = 0; j < s->n_columns; j++) {
-        if (s->given[j] != RG_START_KEPT) continue;
-        add_candidate(list, &count, (candidate){.column = j, .influence = fabs(slope(c, j))});
-    }
     for (int k = 0; k < count; k++) {
         const int64_t j = list[k].column;
-        const double cosine = explains(c, j);
+        const double cosine = explains(c, j, is_local);
         const bool is_top =
             best >= 0 && s->place[j] == RG_PLACE_HIGH && s->place[best] != RG_PLACE_HIGH;
         if (cosine
@@ -152,6 +159,22 @@ static int64_t value_to_relax(culprit *c)
         best_cosine = fmax(cosine, best_cosine);
     }
     return best;
+}
+
+/* The kept value to relax.  Where many values contradict the equations, each explains but little:
+ * then its own contradiction counts.  -1: none. */
+static int64_t value_to_relax(culprit *c)
+{
+    const rg_start_system *s = c->s;
+    candidate list[RG_CONTRADICTION_CANDIDATES];
+    int count = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->given[j] != RG_START_KEPT) continue;
+        add_candidate(list, &count, (candidate){.column = j, .influence = fabs(slope(c, j))});
+    }
+    const int64_t best = best_candidate(c, list, count, false);
+    return best >= 0 ? best : best_candidate(c, list, count, true);
 }
 
 /* The array of a kept value, if it has kept elements with and without derivatives: one statement
@@ -190,11 +213,15 @@ static rg_status name_remedy(const rg_start_system *s, int64_t column)
     if (array != NULL) {
         rg_start_column_name(s, edge, name, sizeof name);
         rg_source_place(p->source, array->span.start, &line, &at);
+        static const char *const loops[] = {"i = ...", "i = ..., j = ...",
+                                            "i = ..., j = ..., k = ..."};
+        static const char *const indices[] = {"i", "i,j", "i,j,k"};
+        const int n = array->n_dims > 1 ? array->n_dims - 1 : 0;
         return rg_remedy(s->ctx,
                          "line %d gives a value to '%s' too, which has no derivative: write '%s' "
-                         "without a value there, and 'for i = ... { start %s[i] = ... }' for the "
+                         "without a value there, and 'for %s { start %s[%s] = ... }' for the "
                          "elements that have one",
-                         line, name, array->name, array->name);
+                         line, name, array->name, loops[n], array->name, indices[n]);
     }
     if (strchr(name, '[') != NULL)
         return rg_remedy(s->ctx, "write '~' instead of '=' for '%s' (now %s), or correct its value",

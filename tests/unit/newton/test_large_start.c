@@ -78,6 +78,43 @@ static void test_contradictory_chain(void)
     close_model(&m);
 }
 
+/* One value for all, also where equations determine it; as many contradictions as edges or
+ * pendulums, each with its own value. */
+static void test_many_contradictions(void)
+{
+    static const char plate[] =
+        "var u[i=0..N,j=0..N] = 1\n"
+        "for i = 1..N-1, j = 1..N-1 {\n"
+        "  u[i,j]' = u[i-1,j] + u[i+1,j] + u[i,j-1] + u[i,j+1] - 4*u[i,j]\n"
+        "}\n"
+        "for i = 0..N { u[i,0] = 0; u[i,N] = 0 }\n"
+        "for j = 1..N-1 { u[0,j] = 0; u[N,j] = u[N-1,j] }\nover t = 0 .. 1\n";
+    static const char pendulums[] =
+        "var p[i=1..N] = 0.6, q[i=1..N] = 0.8000001, u[i=1..N], v[i=1..N], l[i=1..N]\n"
+        "for i = 1..N {\n  p[i]' = u[i]\n  q[i]' = v[i]\n  u[i]' = -p[i]*l[i]\n"
+        "  v[i]' = -q[i]*l[i] - 9.81\n  p[i]^2 + q[i]^2 = 1\n}\nover t = 0 .. 1\n";
+    static const struct {
+        int n;
+        const char *rest, *message, *remedy;
+    } models[] = {
+        {8,   plate,     "contradict line 6 [0]", "'for i = ..., j = ... { start u[i,j] = ... }'"},
+        {40,  plate,     "contradict line 6 [0]", "line 2 gives a value to 'u[0,0]' too"         },
+        {30,  pendulums, "contradict line 8 [1]", "'q[1]' (now 0.8000001)"                       },
+        {200, pendulums, "contradict line 8 [1]", "'q[1]' (now 0.8000001)"                       },
+    };
+    char text[640];
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        snprintf(text, sizeof text, "param N = %d\n%s", models[k].n, models[k].rest);
+        start_model m = open_model(text);
+        const rg_error *e = rg_last_error(m.ctx);
+        CHECK_INT(m.status, RG_ERR_INCONSISTENT);
+        if (!CHECK(strstr(e->message, models[k].message) != NULL)) printf("    %s\n", e->message);
+        if (!CHECK(strstr(e->remedy, models[k].remedy) != NULL)) printf("    %s\n", e->remedy);
+        close_model(&m);
+    }
+}
+
 /* Derivatives and fluxes one by one; what has no data is named. */
 static void test_heat(void)
 {
@@ -124,6 +161,7 @@ static const test_case cases[] = {
     {"guessed_chain",       test_guessed_chain      },
     {"repaired_chain",      test_repaired_chain     },
     {"contradictory_chain", test_contradictory_chain},
+    {"many_contradictions", test_many_contradictions},
     {"heat",                test_heat               },
     {"ldl",                 test_ldl                },
 };
