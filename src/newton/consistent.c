@@ -10,6 +10,7 @@
 #include "newton/tuning.h"
 #include "structure/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 enum { MOVED_SHOWN = 4 };
@@ -105,7 +106,8 @@ static rg_status check_kept_rows(rg_start_system *s)
     rg_status status = rg_start_linearize(s);
     if (status == RG_OK) rg_start_miss(s, NULL);
     for (int64_t i = 0; i < s->n_rows && status == RG_OK; i++)
-        if (!is_movable[i] && s->F[i] != 0) miss = fmax(miss, fabs(s->F[i]) / s->size[i]);
+        if (!is_movable[i] && fabs(s->F[i]) >= DBL_MIN)
+            miss = fmax(miss, fabs(s->F[i]) / s->size[i]);
     rg_free(s->ctx, is_movable);
     if (status < 0) return status;
     return status == RG_OK && miss > RG_REPAIR_LIMIT ? rg_report_contradiction(s, miss) : RG_OK;

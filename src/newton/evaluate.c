@@ -79,7 +79,7 @@ double rg_start_miss(rg_start_system *s, int64_t *row)
     row_sizes(s);
     if (row != NULL) *row = 0;
     for (int64_t i = 0; i < s->n_rows; i++) {
-        const double miss = s->F[i] == 0 ? 0 : fabs(s->F[i]) / s->size[i];
+        const double miss = fabs(s->F[i]) < DBL_MIN ? 0 : fabs(s->F[i]) / s->size[i];
         if (miss <= worst) continue;
         worst = miss;
         if (row != NULL) *row = i;

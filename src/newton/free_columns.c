@@ -47,13 +47,22 @@ static bool needs_data(const rg_start_system *s, int64_t j)
            || (s->place[j] == RG_PLACE_ALGEBRAIC && !s->is_degenerate);
 }
 
-/* R times column j of J. */
+/* R times column j of J, over a power of 2: rows with tiny units have weights whose squares
+ * overflow. */
 static void scaled_column(const rg_start_system *s, int64_t j, const double *row_weight, double *a)
 {
+    double most = 0;
+    int exponent;
+
     for (int64_t i = 0; i < s->n_rows; i++)
         a[i] = 0;
-    for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+    for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++) {
         a[s->pattern->row[k]] = s->J[k] * row_weight[s->pattern->row[k]];
+        most = fmax(most, fabs(a[s->pattern->row[k]]));
+    }
+    (void)frexp(most, &exponent);
+    for (int64_t i = 0; i < s->n_rows && most > 0 && isfinite(most); i++)
+        a[i] = ldexp(a[i], -exponent);
 }
 
 /* What is left of a column, of size 1, that is not rounding: with exact derivatives what a step

@@ -77,17 +77,23 @@ static void scale_rows(const rg_start_system *s, int64_t n, const int32_t *colum
     }
 }
 
-static void scale_columns(const rg_start_system *s, int64_t n, const int32_t *column,
-                          const double *R, double *C)
+/* Returns the least of these factors, below 1. */
+static double scale_columns(const rg_start_system *s, int64_t n, const int32_t *column,
+                            const double *R, double *C)
 {
+    double least = 1;
+
     for (int64_t k = 0; k < n; k++) {
         double largest = 0;
         if (s->role[column[k]] == RG_START_GUESS) continue; /* its scale is the metric */
         for (int64_t e = s->pattern->start[column[k]]; e < s->pattern->start[column[k] + 1]; e++)
             largest = fmax(largest, fabs(s->J[e]) * R[s->pattern->row[e]]);
         const double size = C[k] * largest;
-        if (size > 0) C[k] /= sqrt(size);
+        if (!(size > 0)) continue;
+        C[k] /= sqrt(size);
+        least = fmin(least, sqrt(size));
     }
+    return least;
 }
 
 void rg_newton_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R,
@@ -101,9 +107,10 @@ void rg_newton_step_scale(const rg_start_system *s, int64_t n, const int32_t *co
         const int32_t j = column[k];
         C[k] = s->role[j] == RG_START_GUESS ? s->scale[j] : free_scale(s, j, rate);
     }
-    for (int sweep = 0; sweep < RG_SCALING_SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < RG_SCALING_SWEEPS_MOST; sweep++) {
         scale_rows(s, n, column, C, R, work, false);
-        scale_columns(s, n, column, R, C);
+        const double least = scale_columns(s, n, column, R, C);
+        if (sweep + 1 >= RG_SCALING_SWEEPS && least > RG_SCALING_LEFT) break;
     }
     scale_rows(s, n, column, C, R, work, true);
 }

@@ -71,8 +71,8 @@ rg_status rg_start_fill_sizes(rg_start_system *s);
 rg_status rg_start_linearize(rg_start_system *s);
 /* F only, at any z. */
 rg_status rg_start_residual(const rg_start_system *s, const double *z, double *F);
-/* Largest |F_i| / size_i at the linearized point (0 where F_i = 0), and its row (or NULL).
- * Fills s->size. */
+/* Largest |F_i| / size_i at the linearized point, 0 where |F_i| is below the least normal number,
+ * and its row (or NULL).  Fills s->size. */
 double rg_start_miss(rg_start_system *s, int64_t *row);
 /* Fails if the run was interrupted. */
 rg_status rg_start_poll(const rg_start_system *s);

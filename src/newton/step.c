@@ -1,6 +1,7 @@
 /* Chooses between dense and sparse steps. */
 #include "newton/step.h"
 
+#include <float.h>
 #include <math.h>
 
 rg_status rg_newton_step_create(rg_start_system *s, bool basic, rg_newton_step **out)
@@ -54,11 +55,27 @@ void rg_newton_step_solve(rg_newton_step *step, const double *F, bool pull, doub
         rg_sparse_step_solve(step->sparse, F, pull, d);
 }
 
+/* Where squares underflow or overflow. */
+static double careful_merit(const rg_newton_step *step, const double *F)
+{
+    double most = 0, sum = 0;
+
+    for (int64_t i = 0; i < step->s->n_rows; i++)
+        most = fmax(most, fabs(step->row_weight[i] * F[i]));
+    if (!(most > 0) || !isfinite(most)) return most;
+    for (int64_t i = 0; i < step->s->n_rows; i++) {
+        const double part = step->row_weight[i] * F[i] / most;
+        sum += part * part;
+    }
+    return most * sqrt(sum);
+}
+
 double rg_newton_step_merit(const rg_newton_step *step, const double *F)
 {
     double sum = 0;
 
     for (int64_t i = 0; i < step->s->n_rows; i++)
         sum += step->row_weight[i] * F[i] * (step->row_weight[i] * F[i]);
-    return sqrt(sum);
+    return (sum > DBL_MIN / DBL_EPSILON && sum < DBL_MAX) || isnan(sum) ? sqrt(sum)
+                                                                        : careful_merit(step, F);
 }

@@ -3,6 +3,8 @@
 #include "random/models.h"
 #include "unit/newton/start_model.h"
 
+#include <float.h>
+
 #define PENDULUM(data)                                                                             \
     "param m = 1, l = 1, g = 9.81\n" data "\n"                                                     \
     "p' = u\n"                                                                                     \
@@ -108,6 +110,31 @@ static void test_tiny_guess(void)
                  data[k]);
         start_model m = open_model(text);
         if (check_found(&m)) CHECK_NEAR(value_of(&m, "y2'"), 0.5, 1e-15);
+        close_model(&m);
+    }
+}
+
+/* Far below any scale: the forces of a rope with weights of 1e-290, and squares that underflow. */
+static void test_smallest_numbers(void)
+{
+    static const double sizes[] = {1e-100, 1e-215, 1e-223, 1e-290, 1e-305, 5e-322};
+    char text[256];
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const double f = sizes[k];
+        snprintf(text, sizeof text,
+                 "param f = %g\nvar x = 0, x' = 0, y = 0, y' = 0\nvar l\nx'' = f + l\ny'' = -l\n"
+                 "x = y\nover t = 0 .. 10\n",
+                 f);
+        start_model m = open_model(text);
+        if (check_found(&m)) CHECK_NEAR(value_of(&m, "l"), -f / 2, fmax(1e-12 * f, DBL_MIN));
+        CHECK_INT(m.p->study->n_warnings, 0);
+        close_model(&m);
+        snprintf(text, sizeof text, "var x = 0\nvar z\nx' = z\nz = %g*(1 + t)\nover t = 0 .. 10\n",
+                 f);
+        m = open_model(text);
+        if (check_found(&m)) CHECK_NEAR(value_of(&m, "z"), f, fmax(1e-12 * f, DBL_MIN));
+        CHECK_INT(m.p->study->n_warnings, 0);
         close_model(&m);
     }
 }
@@ -262,6 +289,7 @@ static const test_case cases[] = {
     {"steep_equation",    test_steep_equation   },
     {"mixed_array",       test_mixed_array      },
     {"tiny_guess",        test_tiny_guess       },
+    {"smallest_numbers",  test_smallest_numbers },
     {"order_of_guesses",  test_order_of_guesses },
     {"small_capacitance", test_small_capacitance},
     {"unknown_constants", test_unknown_constants},
