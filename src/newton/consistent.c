@@ -8,12 +8,10 @@
 
 #include "newton/search.h"
 #include "newton/tuning.h"
-#include "structure/tuning.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-enum { MOVED_SHOWN = 4 };
 
 void rg_consistent_destroy(rg_context *ctx, rg_consistent **consistent)
 {
@@ -145,36 +143,6 @@ static rg_status clean(rg_start_system *s)
     return is_any ? rg_start_linearize(s) : RG_OK;
 }
 
-/* A state's guess of 0, or of a rounding error beside its scale, is measured by the scale. */
-static bool has_moved(const rg_start_system *s, int64_t j)
-{
-    const double size = fabs(s->given_value[j]);
-
-    if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_STATE) return false;
-    return fabs(s->z[j] - s->given_value[j])
-           > RG_CONSISTENT_MOVED * (size > RG_START_TINY * s->scale[j] ? size : s->scale[j]);
-}
-
-static rg_status warn_moved(const rg_start_system *s)
-{
-    char list[400] = "", line[128] = "the equations", name[128];
-    int64_t count = 0;
-    int used = 0;
-
-    for (int64_t j = 0; j < s->n_columns; j++) {
-        if (!has_moved(s, j) || ++count > MOVED_SHOWN || used >= (int)sizeof list) continue;
-        rg_start_column_name(s, j, name, sizeof name);
-        used += snprintf(list + used, sizeof list - (size_t)used, "%s'%s' from %.7g to %.7g",
-                         count > 1 ? ", " : "", name, s->given_value[j], s->z[j]);
-    }
-    if (count == 0) return RG_OK;
-    if (s->conflict >= 0) rg_start_row_name(s, s->conflict, line, sizeof line);
-    if (count <= MOVED_SHOWN)
-        return rg_problem_warn(s->p, "guesses of states moved to satisfy %s: %s", line, list);
-    return rg_problem_warn(s->p, "guesses of states moved to satisfy %s: %s and %lld more", line,
-                           list, (long long)(count - MOVED_SHOWN));
-}
-
 static rg_status find(rg_start_system *s)
 {
     double miss;
@@ -192,7 +160,7 @@ static rg_status find(rg_start_system *s)
         RG_TRY(rg_start_linearize(s));
     }
     RG_TRY(clean(s));
-    RG_TRY(warn_moved(s));
+    RG_TRY(rg_warn_moved(s));
     rg_log(s->ctx, 2, "start values: found, %lld unknowns, %lld equations, miss %.2g",
            (long long)s->n_columns, (long long)s->n_rows, rg_start_miss(s, NULL));
     return RG_OK;

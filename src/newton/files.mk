@@ -15,6 +15,7 @@ SRC += src/newton/kkt.c
 SRC += src/newton/ldl.c
 SRC += src/newton/least_change.c
 SRC += src/newton/marquardt.c
+SRC += src/newton/moved.c
 SRC += src/newton/newton.c
 SRC += src/newton/project.c
 SRC += src/newton/quick.c

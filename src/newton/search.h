@@ -20,6 +20,8 @@ rg_status rg_start_explicit(rg_start_system *s, bool has_guesses, double part);
 rg_status rg_start_fix_free(rg_start_system *s);
 /* Least change of kept values, with a warning. */
 rg_status rg_repair_kept(rg_start_system *s);
+/* moved.c: names the guesses of states that have moved; J and F are those of s->z. */
+rg_status rg_warn_moved(const rg_start_system *s);
 /* Sets the error for a search that found nothing. */
 rg_status rg_report_contradiction(rg_start_system *s, double miss);
 

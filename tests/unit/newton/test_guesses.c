@@ -114,6 +114,24 @@ static void test_tiny_guess(void)
     }
 }
 
+/* Rounding errors that move are not told, nor those that follow from them; small values are. */
+static void test_tiny_move(void)
+{
+    static const char *const texts[] = {
+        "var x ~ 1e-17, y ~ cos(pi/2), u ~ 1, v ~ 0, l\nx'' = u*l\ny' = v\nx + y = 0\nu = 1 + x\n"
+        "v = l\nover t = 0 .. 1\n",
+        "var x ~ 1e-17, y ~ cos(pi/2), u ~ 1, v ~ 0, l, z\nx'' = u*l\ny' = v\nx + y = 0\nu = 1 + "
+        "x\n"
+        "v = l\nz = 1e17*x\nover t = 0 .. 1\n",
+        "var x ~ 1e-17, y ~ 2e-17, l\nx' = l\ny' = x - l\nx + y = 5e-17\nover t = 0 .. 1\n"};
+
+    for (int k = 0; k < 3; k++) {
+        start_model m = open_model(texts[k]);
+        if (check_found(&m)) CHECK_INT(warns_of(&m, "guesses of states moved"), k > 0);
+        close_model(&m);
+    }
+}
+
 /* Far below any scale: the forces of a rope with weights of 1e-290, and squares that underflow. */
 static void test_smallest_numbers(void)
 {
@@ -289,6 +307,7 @@ static const test_case cases[] = {
     {"steep_equation",    test_steep_equation   },
     {"mixed_array",       test_mixed_array      },
     {"tiny_guess",        test_tiny_guess       },
+    {"tiny_move",         test_tiny_move        },
     {"smallest_numbers",  test_smallest_numbers },
     {"order_of_guesses",  test_order_of_guesses },
     {"small_capacitance", test_small_capacitance},
