@@ -12,6 +12,8 @@ typedef struct {
     rg_start_system *s;
     rg_iteration *it;
     double *weight, *r, *a; /* n_rows each */
+    int stage;              /* of the constraints that are contradicted: stages.c */
+    bool has_stage;         /* only its rows are named */
 } culprit;
 
 /* x <- W (x + J d(x)): the part of x outside the range of the movable columns. */
@@ -112,6 +114,7 @@ static int64_t violated_row(culprit *c, int64_t column)
     for (int64_t i = 0; i < c->s->n_rows; i++) {
         if (!(fabs(c->r[i]) >= RG_CONTRADICTION_INVOLVED * largest)) continue;
         if (column >= 0 && !reaches(c, i, most)) continue;
+        if (c->has_stage && rg_start_stage_of(c->s, i) != c->stage) continue;
         const int fit = fitness(c->s, i, column);
         if (best >= 0 && fit < best_fit) continue;
         if (best >= 0 && fit == best_fit && fabs(c->r[i]) <= fabs(c->r[best])) continue;
@@ -161,20 +164,38 @@ static int64_t best_candidate(culprit *c, const candidate *list, int count, bool
     return best;
 }
 
-/* The kept value to relax.  Where many values contradict the equations, each explains but little:
- * then its own contradiction counts.  -1: none. */
-static int64_t value_to_relax(culprit *c)
+/* Of a parameter that events change: other values are to follow it. */
+static bool is_constant(const rg_start_system *s, int64_t j)
+{
+    for (int k = 0; k < s->p->n_families; k++) {
+        const rg_family *f = &s->p->families[k];
+        if (s->unknown[j] >= f->first && s->unknown[j] < f->first + f->count) return f->is_constant;
+    }
+    return false;
+}
+
+/* Where many values contradict the equations, each explains but little: then its own contradiction
+ * counts. */
+static int64_t best_of(culprit *c, bool has_constants)
 {
     const rg_start_system *s = c->s;
     candidate list[RG_CONTRADICTION_CANDIDATES];
     int count = 0;
 
     for (int64_t j = 0; j < s->n_columns; j++) {
-        if (s->given[j] != RG_START_KEPT) continue;
+        if (s->given[j] != RG_START_KEPT || (is_constant(s, j) && !has_constants)) continue;
         add_candidate(list, &count, (candidate){.column = j, .influence = fabs(slope(c, j))});
     }
     const int64_t best = best_candidate(c, list, count, false);
     return best >= 0 ? best : best_candidate(c, list, count, true);
+}
+
+/* The kept value to relax; -1: none. */
+static int64_t value_to_relax(culprit *c)
+{
+    const int64_t best = best_of(c, false);
+
+    return best >= 0 ? best : best_of(c, true);
 }
 
 /* The array of a kept value, if it has kept elements with and without derivatives: one statement
@@ -318,7 +339,10 @@ static rg_status report(culprit *c)
         c->r[i] = s->F[i];
     }
     project_out(c, c->r);
-    const int64_t column = value_to_relax(c), row = violated_row(c, column);
+    const int64_t column = value_to_relax(c);
+    int64_t row = violated_row(c, column);
+    c->has_stage = row >= 0;
+    if (row < 0) row = violated_row(c, column);
     return column >= 0 ? report_data(c, row, column) : report_search(s, row, fabs(s->F[row]));
 }
 
@@ -333,9 +357,12 @@ rg_status rg_report_contradiction(rg_start_system *s, double miss)
     c.r = rg_alloc(s->ctx, m, sizeof *c.r);
     c.a = rg_alloc(s->ctx, m, sizeof *c.a);
     if (c.weight != NULL && c.r != NULL && c.a != NULL)
-        status = rg_iteration_create(s, false, &c.it);
+        status = rg_start_first_stage(s, RG_REPAIR_LIMIT, &c.stage);
+    if (status == RG_OK) status = rg_iteration_create(s, false, &c.it);
+    c.has_stage = true;
     if (status == RG_OK) status = report(&c);
     rg_iteration_destroy(&c.it);
+    s->stage = RG_STAGE_ALL;
     rg_free(s->ctx, c.weight);
     rg_free(s->ctx, c.r);
     rg_free(s->ctx, c.a);

@@ -54,12 +54,25 @@ static void drop_rounding(rg_start_system *s)
     }
 }
 
+/* The rows that are left out, in F and, if not NULL, J. */
+static void leave_out(const rg_start_system *s, double *F, double *J)
+{
+    if (s->stage == RG_STAGE_ALL) return;
+    for (int64_t i = 0; i < s->n_rows; i++)
+        if (s->rank[i] - s->level[i] < s->stage) F[i] = 0;
+    for (int64_t k = 0; k < s->pattern->start[s->n_columns] && J != NULL; k++) {
+        const int32_t i = s->pattern->row[k];
+        if (s->rank[i] - s->level[i] < s->stage) J[k] = 0;
+    }
+}
+
 rg_status rg_start_linearize(rg_start_system *s)
 {
     const bool has_callback = s->p->residual != NULL || s->p->rhs != NULL;
     const rg_status status = rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
 
     if (status < 0 || (status != RG_OK && has_callback)) return status;
+    leave_out(s, s->F, s->J);
     if (!all_finite(s->F, s->n_rows) || !drop_kept_entries(s)) return (rg_status)RG_RETRY;
     if (s->is_singular) drop_rounding(s);
     return RG_OK;
@@ -68,7 +81,9 @@ rg_status rg_start_linearize(rg_start_system *s)
 rg_status rg_start_residual(const rg_start_system *s, const double *z, double *F)
 {
     if (!all_finite(z, s->n_columns)) return (rg_status)RG_RETRY;
-    RG_TRY(rg_assembly_residual(s->assembly, s->work, s->t, z, F));
+    const rg_status status = rg_assembly_residual(s->assembly, s->work, s->t, z, F);
+    if (status != RG_OK && (status < 0 || s->stage == RG_STAGE_ALL)) return status;
+    leave_out(s, F, NULL);
     return all_finite(F, s->n_rows) ? RG_OK : (rg_status)RG_RETRY;
 }
 

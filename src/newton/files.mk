@@ -24,5 +24,6 @@ SRC += src/newton/scaling.c
 SRC += src/newton/search.c
 SRC += src/newton/sizes.c
 SRC += src/newton/sparse_step.c
+SRC += src/newton/stages.c
 SRC += src/newton/start.c
 SRC += src/newton/step.c

@@ -72,16 +72,32 @@ static void restore(rg_start_system *s, const uint8_t *role, const double *befor
     }
 }
 
+/* The equation to be told; s->z moves. */
+static rg_status name_row(rg_start_system *s, int64_t *row, double *miss)
+{
+    int64_t first;
+    double missed;
+    const double worst = rg_start_miss(s, row);
+
+    RG_TRY(rg_start_violated(s, RG_MISS_ROUNDING, &first, &missed));
+    *miss = first >= 0 ? missed : worst;
+    if (first >= 0) *row = first;
+    return RG_OK;
+}
+
 static rg_status repair(rg_start_system *s, uint8_t *role, double *before, double *scale,
                         uint8_t *is_changed)
 {
     const size_t n = (size_t)s->n_columns;
     int64_t row;
-    double after = INFINITY;
+    double after = INFINITY, missed;
 
-    const double miss = rg_start_miss(s, &row);
+    const double miss = rg_start_miss(s, NULL);
     memcpy(role, s->role, n);
     memcpy(before, s->z, n * sizeof *before);
+    RG_TRY(name_row(s, &row, &missed));
+    memcpy(s->z, before, n * sizeof *before);
+    RG_TRY(rg_start_linearize(s));
     memcpy(scale, s->scale, n * sizeof *scale);
     release(s, role);
     rg_status status = run_newton(s, &after);
@@ -90,8 +106,7 @@ static rg_status repair(rg_start_system *s, uint8_t *role, double *before, doubl
         && mark_changed(s, role, before, is_changed) > 0) {
         restore(s, role, before);
         status = run_newton(s, &after); /* the others once more, to rounding */
-        if (status == RG_OK) status = warn_repair(s, is_changed, row, miss);
-        return status;
+        return status == RG_OK ? warn_repair(s, is_changed, row, missed) : status;
     }
     memcpy(s->role, role, n);
     memcpy(s->z, before, n * sizeof *before);

@@ -229,6 +229,17 @@ static int64_t release(rg_start_system *s, const uint8_t *is_over)
     return count;
 }
 
+/* The equation that the states contradict, to be told.  RG_RETRY: done. */
+static rg_status name_conflict(rg_start_system *s)
+{
+    double miss;
+    int64_t row;
+
+    RG_TRY(rg_start_violated(s, RG_REPAIR_LIMIT, &row, &miss));
+    if (row >= 0) s->conflict = row;
+    return (rg_status)RG_RETRY;
+}
+
 /* States at their guesses.  RG_RETRY: these contradict each other in the rows marked, s->conflict
  * is one of them; or no solution was found. */
 static rg_status hold_states(rg_start_system *s, attempt *a, uint8_t *is_over)
@@ -247,7 +258,7 @@ static rg_status hold_states(rg_start_system *s, attempt *a, uint8_t *is_over)
     if (isfinite(a->miss)) {
         RG_TRY(rg_start_linearize(s));
         rg_start_miss(s, &s->conflict);
-        if (is_over[s->conflict]) return (rg_status)RG_RETRY;
+        if (is_over[s->conflict]) return name_conflict(s);
     }
     memcpy(s->z, a->first, bytes);
     return run_search(s, a, false);

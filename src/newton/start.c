@@ -206,6 +206,7 @@ rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, doub
     s->is_degenerate = a->n_redundant > 0 || a->is_singular_start;
     s->is_singular = a->is_singular_start;
     s->conflict = -1;
+    s->stage = RG_STAGE_ALL;
     if ((status = create_tables(s, a, extra)) != RG_OK) goto failed;
     s->n_columns = number_columns(s, a, extra);
     s->n_rows = number_rows(s, a, extra);

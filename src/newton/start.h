@@ -5,12 +5,16 @@
 
 #include "newton/consistent.h"
 
+#include <limits.h>
+
 /* What a column is to the model.  Undetermined values are left where this is largest. */
 enum {
     RG_PLACE_HIGH = 0,      /* a highest derivative, or above: never needs data */
     RG_PLACE_ALGEBRAIC = 1, /* an unknown that appears without derivatives      */
     RG_PLACE_STATE = 2      /* below the highest derivative written             */
 };
+
+enum { RG_STAGE_ALL = INT_MIN };
 
 struct rg_start_system {
     rg_context *ctx;
@@ -47,6 +51,7 @@ struct rg_start_system {
     /* redundant constraints or a singular start: algebraic unknowns need not be unique */
     bool is_degenerate;
     bool is_singular; /* the second of these */
+    int stage;        /* rows of stages below (stages.c) are left out: 0 = 0 */
     int64_t conflict; /* row that the guesses of states contradict; -1: they need not move */
 };
 

@@ -228,6 +228,25 @@ static void test_contradictions(void)
                   "the first derivative of line 3", "write 'y' ~ 5'", 3);
 }
 
+/* Of a constraint and its derivatives the first that is missed is named, with its own residual. */
+static void test_first_violated(void)
+{
+    check_refused(PENDULUM("var p = 0.6000001, q = -0.8, u = 0.8, v = 0.6"),
+                  "contradict line 8, which has the residual 1.2e-07", "'q ~ -0.8'", 8);
+    check_refused("var p = 0.6, q = -0.8, u = 0.8, v = 0.6, lambda = 9\np' = u\nq' = v\n"
+                  "u' = -p*lambda\nv' = -q*lambda - 9.81\n0 = p^2 + q^2 - 1\nover t = 0 .. 1\n",
+                  "the second derivative of line 6, which has the residual 0.304", "lambda ~ 9", 6);
+    start_model m = open_model(PENDULUM("var p = 0.600000001, q = -0.8, u = 0.8, v = 0.6"));
+    CHECK_INT(m.status, RG_OK);
+    CHECK(warns_of(&m, "because line 8 was missed by 6e-10"));
+    close_model(&m);
+    m = open_model("var p = 0.6, q ~ -0.8, u ~ 1, v, lambda = 16.848\np' = u\nq' = v\n"
+                   "u' = -p*lambda\nv' = -q*lambda - 9.81\n0 = p^2 + q^2 - 1\nover t = 0 .. 1\n");
+    CHECK_INT(m.status, RG_OK);
+    CHECK(warns_of(&m, "to satisfy the second derivative of line 6: 'u' from 1 to 2.4"));
+    close_model(&m);
+}
+
 static void test_repair(void)
 {
     start_model m = open_model(PENDULUM("var p = 0.577350269, q = 0.816496581, u = 0, v = 0"));
@@ -375,6 +394,7 @@ static const test_case cases[] = {
     {"rank_of_guesses",  test_rank_of_guesses },
     {"nothing_behind",   test_nothing_behind  },
     {"contradictions",   test_contradictions  },
+    {"first_violated",   test_first_violated  },
     {"repair",           test_repair          },
     {"nearer",           test_nearer          },
     {"poor_guess",       test_poor_guess      },
