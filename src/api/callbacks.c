@@ -203,13 +203,14 @@ static void free_start(const rg_problem *p, rg_start *start)
 {
     rg_free(p->ctx, start->kind);
     rg_free(p->ctx, start->value);
+    rg_free(p->ctx, start->place);
 }
 
 rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp)
 {
     rg_start start[2] = {
-        {NULL, NULL},
-        {NULL, NULL}
+        {NULL, NULL, NULL},
+        {NULL, NULL, NULL}
     };
 
     RG_TRY(rg_enter_change(p, y != NULL, "rg_problem_set_initial"));

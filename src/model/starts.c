@@ -17,6 +17,16 @@ static rg_status room_for_order(compiler *c, int order)
     return RG_OK;
 }
 
+/* Where 'start' lines stand, for messages. */
+static rg_status room_for_places(compiler *c, const start_item *item)
+{
+    rg_start *start = &c->p->start[item->primes];
+
+    if (item->target == NULL || start->place != NULL) return RG_OK;
+    start->place = rg_alloc(c->ctx, (size_t)c->p->n + 1, sizeof *start->place);
+    return start->place != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
 rg_status rg_start_evaluate(compiler *c, builder *b, rg_node node, double *out)
 {
     rg_tape *tape = NULL;
@@ -121,6 +131,7 @@ static rg_status make_start(compiler *c, builder *b, const binding *loops, void 
     if (node < 0) return RG_ERR_SYNTAX;
     RG_TRY(rg_start_targets(c, b, loops, item, &map));
     RG_TRY(room_for_order(c, item->primes));
+    RG_TRY(room_for_places(c, item));
     double *values = rg_alloc(c->ctx, (size_t)b->body->count, sizeof *values);
     if (values == NULL) return RG_ERR_MEMORY;
     rg_status status = rg_start_evaluate(c, b, node, values);
@@ -132,6 +143,7 @@ static rg_status make_start(compiler *c, builder *b, const binding *loops, void 
             status = given_twice(c, item, variable);
         start->kind[variable] = st->mark == '=' ? RG_START_KEPT : RG_START_GUESS;
         start->value[variable] = values[k];
+        if (item->target != NULL) start->place[variable] = st->span.start + 1;
     }
     rg_free(c->ctx, values);
     return status == RG_OK ? keep_guess(c, b, item, node) : status;

@@ -198,6 +198,15 @@ static int64_t value_to_relax(culprit *c)
     return best >= 0 ? best : best_of(c, true);
 }
 
+/* 1 + where in the text a 'start' line gives the value, 0: the declaration does. */
+static int32_t place_of(const rg_start_system *s, int64_t column)
+{
+    const int order = s->order[column];
+
+    if (order >= s->p->start_orders || s->p->start[order].place == NULL) return 0;
+    return s->p->start[order].place[s->unknown[column]];
+}
+
 /* The array of a kept value, if it has kept elements with and without derivatives: one statement
  * gave values to edges that equations determine.  edge: the first such element. */
 static const rg_family *mixed_array(const rg_start_system *s, int64_t column, int64_t *edge)
@@ -214,7 +223,8 @@ static const rg_family *mixed_array(const rg_start_system *s, int64_t column, in
     for (int64_t k = 0; k < p->families[f].count; k++) {
         if (s->given[of[k]] != RG_START_KEPT) continue;
         has_state = has_state || s->place[of[k]] == RG_PLACE_STATE;
-        if (s->place[of[k]] == RG_PLACE_ALGEBRAIC && *edge < 0) *edge = of[k];
+        if (s->place[of[k]] == RG_PLACE_ALGEBRAIC && *edge < 0 && place_of(s, of[k]) == 0)
+            *edge = of[k];
     }
     return has_state && *edge >= 0 ? &p->families[f] : NULL;
 }
@@ -230,6 +240,14 @@ static rg_status name_remedy(const rg_start_system *s, int64_t column)
     rg_real_text(s->given_value[column], value);
     if (p->source == NULL)
         return rg_remedy(s->ctx, "correct the start value of '%s', now %s", name, value);
+    const int32_t place = place_of(s, column);
+    if (place > 0 && s->place[column] == RG_PLACE_ALGEBRAIC) {
+        rg_source_place(p->source, place - 1, &line, &at);
+        return rg_remedy(s->ctx,
+                         "line %d gives this value to '%s', which has no derivative: leave it out, "
+                         "write '~' instead of '=' there, or correct it",
+                         line, name);
+    }
     const rg_family *array = mixed_array(s, column, &edge);
     if (array != NULL) {
         rg_start_column_name(s, edge, name, sizeof name);

@@ -114,6 +114,7 @@ static void clear_data(rg_problem *p)
     for (int k = 0; k <= RG_MAX_ORDER; k++) {
         rg_free(ctx, p->start[k].kind);
         rg_free(ctx, p->start[k].value);
+        rg_free(ctx, p->start[k].place);
         rg_free(ctx, p->atol[k]);
     }
     for (int k = 0; k < p->n_tables; k++)

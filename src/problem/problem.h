@@ -118,8 +118,9 @@ typedef struct { /* it has happened */
 
 /* Start data of derivative `order` of unknown: kind RG_START_*, value. */
 typedef struct {
-    uint8_t *kind; /* n */
-    double *value; /* n */
+    uint8_t *kind;  /* n */
+    double *value;  /* n */
+    int32_t *place; /* n: 1 + where in the text a 'start' line gives it; 0: none does; or NULL */
 } rg_start;
 
 typedef struct {

@@ -41,7 +41,7 @@ static rg_status own_start(rg_problem *p)
 
     for (int r = 0; r <= RG_MAX_ORDER; r++) {
         const rg_start from = p->start[r];
-        p->start[r] = (rg_start){NULL, NULL};
+        p->start[r] = (rg_start){NULL, NULL, NULL};
         if (from.kind == NULL) continue;
         p->start[r].kind = rg_alloc(p->ctx, n, sizeof *from.kind);
         p->start[r].value = rg_alloc(p->ctx, n, sizeof *from.value);

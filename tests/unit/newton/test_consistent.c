@@ -223,6 +223,10 @@ static void test_contradictions(void)
     check_refused("var x = 1, x' = 3\nx' = -2*x\nover t = 0 .. 1\n", "line 2", "write 'x' ~ 3'", 2);
     check_refused("var y[i=1..3] = i\ny[1]' = y[2]\ny[2]' = 0\ny[3] = y[1] + 5\nover t = 0 .. 1\n",
                   "line 4", "line 1 gives a value to 'y[3]' too, which has no derivative", 4);
+    check_refused(
+        "var u[i=0..3]\nfor i = 1..2 {\n  u[i]' = u[i-1] - 2*u[i] + u[i+1]\n  start u[i] = i\n}\n"
+        "u[0] = 0\nu[3] = u[2]\nover t = 0 .. 1\nstart u[0] = 1\n",
+        "contradict line 6", "line 9 gives this value to 'u[0]'", 6);
     /* the derivative of an algebraic unknown is checked too, although no equation has it */
     check_refused("var x = 1, y = 2, y' = 5\nx' = 1\ny = 2*x\nover t = 0 .. 1\n",
                   "the first derivative of line 3", "write 'y' ~ 5'", 3);
