@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLERANCES = 5, TEXT = 8192, MODELS = 200, NAME = 64, ALL = 55 };
+enum { TOLERANCES = 5, TEXT = 8192, MODELS = 200, NAME = 64, ALL = 56 };
 static const double tolerance[TOLERANCES] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-10};
 static const char folder[] = "tests/switches";
 static rg_context *ctx;

@@ -53,6 +53,24 @@ static rg_status begin(rg_switch_search *f, const uint8_t *crossing)
     return RG_OK;
 }
 
+/* Where all of them together have no solution because the rest on one makes that on the others,
+ * x = 0 and v = x' = 0 of a second-order sliding motion: one of them, the others with a branch. */
+static rg_status slide_one(rg_switch_search *f, const uint8_t *crossing, bool *is_found)
+{
+    rg_switching *s = f->s;
+    int64_t n;
+
+    for (int64_t c = 0; c < s->m && !*is_found; c++) {
+        if (!crossing[c] || s->switches[c].slide < 0) continue;
+        memcpy(s->switches, f->old, (size_t)s->m * sizeof *f->old);
+        s->switches[c].slides = true;
+        s->switches[c].branch = s->switches[c].is_whole ? round(f->value[c]) : 0.0;
+        RG_TRY(rg_switch_judge(f, &n, is_found));
+        *is_found = *is_found && n == 0;
+    }
+    return RG_OK;
+}
+
 /* All that took part in an accumulation, at rest on all their surfaces. */
 static rg_status slide_together(rg_switch_search *f, const uint8_t *crossing, bool *is_found)
 {
@@ -69,7 +87,7 @@ static rg_status slide_together(rg_switch_search *f, const uint8_t *crossing, bo
         f->h = fmax(f->h, (f->is_forced ? RG_FORCED_STEP : 1.0) * rg_switching_many(s));
     RG_TRY(rg_switch_judge(f, &n, is_found));
     *is_found = *is_found && n == 0;
-    return RG_OK;
+    return *is_found || n >= 0 || !f->is_settled ? RG_OK : slide_one(f, crossing, is_found);
 }
 
 static rg_status fail_together(rg_switching *s, const uint8_t *crossing)

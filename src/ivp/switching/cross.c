@@ -29,6 +29,8 @@ static double find_level(rg_switching *s, const uint8_t *crossing)
     bool has_jumped = false;
     double level = 0.0;
 
+    s->nearest = INFINITY;
+
     for (int64_t c = 0; c < s->m; c++)
         has_jumped = has_jumped || (crossing[c] && s->switches[c].jumps);
     if (!has_jumped) return NAN; /* a kink changes nothing here */
@@ -36,7 +38,9 @@ static double find_level(rg_switching *s, const uint8_t *crossing)
         const int64_t c = s->last_switch[k];
         if (isnan(s->last[k]) || c < 0 || !s->switches[c].jumps) continue;
         const bool is_other = s->switches[c].is_whole || s->switches[c].is_timed;
-        level = fmax(level, is_other ? INFINITY : s->switches[c].recent / s->sizes[c]);
+        const double now = is_other ? INFINITY : s->switches[c].recent / s->sizes[c];
+        level = fmax(level, now);
+        if (now > 0.0) s->nearest = fmin(s->nearest, now);
     }
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].recent = 0.0;
@@ -123,10 +127,21 @@ static bool note_switch(rg_switching *s, const uint8_t *crossing)
     return is_together || is_chatter(s);
 }
 
-/* RG_RETRY: not yet. */
-static rg_status come_to_rest(rg_switching *s, const uint8_t *together)
+/* Several switches follow each other, and one of them is no farther from zero than the noise of its
+ * place: with x' = v that of x is the square of that of v, and v comes no nearer. */
+static bool is_second_order(const rg_switching *s)
 {
-    const rg_status status = rg_switching_pass(s, together, RG_SWITCH_DECAY);
+    bool is_full = s->nearest <= RG_SWITCH_MANY * RG_LOCATE_NOISE;
+
+    for (int k = 0; k < RG_SWITCH_MANY; k++)
+        is_full = is_full && !isnan(s->last[k]);
+    return is_full;
+}
+
+/* RG_RETRY: not yet. */
+static rg_status come_to_rest(rg_switching *s, const uint8_t *together, rg_switch_case why)
+{
+    const rg_status status = rg_switching_pass(s, together, why);
 
     if (status != RG_ERR_CONVERGENCE) return status;
     rg_clear_error(s->ctx);
@@ -148,7 +163,9 @@ static rg_status pass(rg_switching *s, const uint8_t *crossing, uint8_t *togethe
     if (is_together)
         status = rg_switching_pass(s, together, is_noise ? RG_SWITCH_FORCED : RG_SWITCH_TOGETHER);
     else if (is_decay)
-        status = come_to_rest(s, together);
+        status = come_to_rest(s, together, RG_SWITCH_DECAY);
+    else if (is_second_order(s) && sliding > 1)
+        status = come_to_rest(s, together, RG_SWITCH_FORCED);
     if (status != (rg_status)RG_RETRY) return status;
     status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
     if ((!is_together && sliding < 2) || status != RG_ERR_CONVERGENCE) return status;

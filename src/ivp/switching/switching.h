@@ -78,6 +78,7 @@ typedef struct rg_switching {
     bool is_exact; /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     double *passed;                      /* y at the last one */
+    double nearest;                      /* the smallest of the last ones, by size */
     double faint;                        /* how far from zero they were when that had halved */
     int64_t chatter;                     /* ... and how many of them ago */
     double
