@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMES = 13, COLUMNS = 64, PATH = 300, MODELS_SOLVED = 51 };
+enum { TIMES = 13, COLUMNS = 64, PATH = 300, MODELS_SOLVED = 52 };
 static const double SOME = 0.5; /* of the tolerance: errors below it are as good as none */
 static const double REFERENCE = 1e-12;
 static rg_context *ctx;
