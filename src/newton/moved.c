@@ -2,8 +2,8 @@
  *
  * What is a rounding error: a guess whose terms, before and after the move, are rounding beside
  * another term of a row (x in 1 + x); and one that such guesses determine (y in x + y = 0).  No
- * guess that another term of its own size depends on (1e17 x = z).  With T_j = |J_ij| max(|given_j|,
- * |z_j|) in row i, and Q the guesses that may be rounding,
+ * guess that another term of its own size depends on (1e17 x = z).  With T_j = |J_ij| max(given, z)
+ * in row i, of the magnitudes of j, and Q the guesses that may be rounding,
  *
  *     e_j = max_i of eps max_k T_k / |J_ij| and, for k in Q, |J_ik| e_k / |J_ij|:
  *     rounding where |given_j|, |z_j| <= e_j. */

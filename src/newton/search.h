@@ -22,9 +22,9 @@ rg_status rg_start_fix_free(rg_start_system *s);
 rg_status rg_repair_kept(rg_start_system *s);
 /* moved.c: names the guesses of states that have moved; J and F are those of s->z. */
 rg_status rg_warn_moved(const rg_start_system *s);
-/* stages.c: the first stage of constraints whose rows, with those before, cannot be met from s->z up
- * to this miss; the last one without a look.  s->z: where least squares of these rows have ended,
- * s->stage: the rows after them are left out from now on. */
+/* stages.c: the first stage of constraints whose rows, with those before, cannot be met from s->z
+ * up to this miss; the last one without a look.  s->z: where least squares of these rows have
+ * ended, s->stage: the rows after them are left out from now on. */
 rg_status rg_start_first_stage(rg_start_system *s, double limit, int *stage);
 /* ... a row of this stage and its miss, -1: none; all rows count again. */
 rg_status rg_start_violated(rg_start_system *s, double limit, int64_t *row, double *miss);
