@@ -54,7 +54,9 @@ static bool locate(place *p)
     if (p->is_there) return true;
     follow(path);
     char *slash = strrchr(path, '/');
-    snprintf(p->name, sizeof p->name, "%s", slash != NULL ? slash + 1 : path);
+    const char *base = slash != NULL ? slash + 1 : path;
+    if (strlen(base) >= sizeof p->name) return false; /* longer than names of files are */
+    memcpy(p->name, base, strlen(base) + 1);
     if (slash != NULL) slash[slash == path] = '\0';
     return stat(slash != NULL ? path : ".", &p->info) == 0;
 }
