@@ -266,8 +266,9 @@ static rg_status take_memory(search *s)
 {
     s->values = rg_alloc(s->w->ctx, 2 * (size_t)s->w->n_values + 1, sizeof *s->values);
     s->followers = rg_alloc(s->w->ctx, (size_t)s->w->n + 1, sizeof *s->followers);
+    if (s->values == NULL || s->followers == NULL) return RG_ERR_MEMORY;
     s->sample = s->values + s->w->n_values;
-    return s->values != NULL && s->followers != NULL ? RG_OK : RG_ERR_MEMORY;
+    return RG_OK;
 }
 
 static void clear(search *s)
