@@ -11,6 +11,7 @@
  * where three samples in a row show it nearest to zero, by golden section. */
 #include "views/timed.h"
 
+#include "base/random.h"
 #include "views/crossings.h"
 #include "views/tuning.h"
 
@@ -214,10 +215,10 @@ static void begin(search *s)
 /* The sample of cell i: the first and the last one are the ends. */
 static double sample_at(const rg_timed *w, int64_t i, int64_t cells)
 {
-    const double chance = GOLDEN * (double)i - floor(GOLDEN * (double)i);
+    const double chance = fabs(rg_random((uint64_t)cells, (uint64_t)i)); /* 0 .. 1 */
 
     if (i == cells) return w->b;
-    return w->a + (w->b - w->a) * ((double)i - 0.8 * (i > 0 ? chance : 0.0)) / (double)cells;
+    return w->a + (w->b - w->a) * ((double)i - RG_TIMED_JITTER * chance) / (double)cells;
 }
 
 /* RG_RETRY: function *worst is not resolved by so many cells. */
@@ -247,8 +248,9 @@ static rg_status pass(search *s, int64_t cells, int64_t *worst)
 
 static rg_status run(search *s, int64_t least, int64_t *fastest)
 {
-    const double most = fmax(RG_TIMED_LEAST, RG_TIMED_WORK / (double)(s->w->n_values + 1));
-    int64_t cells = (int64_t)fmin((double)least, most);
+    const double work = RG_TIMED_WORK / (double)(s->w->n_values + 1);
+    const double most = fmax(work, RG_TIMED_ANYWAY); /* a run has some steps per turn, too */
+    int64_t cells = (int64_t)fmin((double)least, fmax(work, RG_TIMED_LEAST));
     rg_status status;
 
     while ((status = pass(s, cells, fastest)) == (rg_status)RG_RETRY) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { N = 5, MANY = 40000 }; /* of so many values there are 1000 samples at most */
+enum { N = 5, MANY = 40000 }; /* of so many values there are 256 000 samples at most */
 static const double pi = 3.14159265358979323846;
 
 /* Periods of 1; noise around 0; whole numbers; what is nowhere defined behind 5. */
@@ -69,6 +69,7 @@ static void test_limits(void)
     CHECK(count(2, 1.0, 0.0, 10.0, N) >= 0);
     CHECK_INT(count(4, 1.0, 0.0, 10.0, N), 1);
     CHECK_INT(count(0, 1e9, 0.0, 10.0, MANY), -1);
+    CHECK_INT(count(0, 100.0, 0.0, 9.99999, MANY), 1999); /* beside many others */
     CHECK_INT(count(0, 1.0, 2.0, 2.0, N), 0);
 }
 
