@@ -26,6 +26,7 @@ rg_status rg_tape_create(rg_context *ctx, rg_graph *g, int n_outputs, const rg_n
     c.tape->ctx = ctx;
     c.tape->n_outputs = n_outputs;
     if ((status = compile(&c, n_outputs, outputs)) != RG_OK) goto done;
+    if ((status = rg_tape_find_moves(c.tape)) != RG_OK) goto done;
     const int64_t operands = (int64_t)c.tape->n_inputs + c.tape->n_registers;
     c.tape->width = RG_BATCH;
     while (c.tape->width > SMALLEST_BATCH && operands * c.tape->width > BATCH_DOUBLES)

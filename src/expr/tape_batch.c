@@ -136,15 +136,18 @@ void rg_batch_store(const rg_tape_target *target, int64_t first, int n, const do
         EACH(expression);                                                                          \
     } while (0)
 
-/* All operands as arrays.  Returns the carry of rg_exponent_carry() over the outputs. */
+/* All operands as arrays; what does not move is computed once and spread.  Returns the carry of
+ * rg_exponent_carry() over the outputs. */
 RG_FOR_ALL_VECTORS
 uint64_t rg_batch_run(const rg_tape *tape, int64_t from, int64_t end, double t, int64_t first,
-                      int n, const rg_tape_target *outputs, double *workspace, double *into)
+                      int count, const rg_tape_target *outputs, double *workspace, double *into)
 {
     const double *shared = rg_batch_array(tape, workspace, tape->first_output);
     uint64_t carry = 0;
 
-    for (const rg_instruction *i = tape->code + from; i < tape->code + end; i++) {
+    for (int64_t q = from; q < end; q++) {
+        const rg_instruction *i = &tape->code[q];
+        const int n = tape->moves[q] != 0 ? count : 1;
         double *x = into != NULL ? into : get_pointer(workspace, i->target);
         const double *a = get_pointer(workspace, i->a), *b = get_pointer(workspace, i->b);
         const double *c;
@@ -178,10 +181,11 @@ uint64_t rg_batch_run(const rg_tape *tape, int64_t from, int64_t end, double t, 
             EACH(NAN);
             break;
         }
+        rg_spread(n, count, x);
         if (i->target < tape->first_output) continue;
-        for (int k = 0; k < n; k++)
+        for (int k = 0; k < count; k++)
             carry |= rg_exponent_carry(x[k]);
-        if (x == shared) rg_batch_store(&outputs[i->target - tape->first_output], first, n, x);
+        if (x == shared) rg_batch_store(&outputs[i->target - tape->first_output], first, count, x);
     }
     return carry;
 }

@@ -37,8 +37,8 @@ struct rg_tape {
     rg_instruction *code;
     int32_t n_tables;
     const rg_table **tables; /* borrowed from the problem */
-    /* Of every instruction, after rg_tape_split() (tape_rows.c): along and across what it moves,
-     * and the array in which its values stay over the rows, or -1. */
+    /* Of every instruction (tape_rows.c): along and across what it moves; after rg_tape_split()
+     * the array in which its values stay over the rows, or -1. */
     uint8_t *moves;
     int32_t *kept, n_kept;
 };
@@ -61,7 +61,7 @@ void rg_batch_load(const rg_tape *tape, int64_t first, int n, const int32_t *ite
 void rg_batch_aim(const rg_tape *tape, int64_t first, const rg_tape_target *outputs,
                   double *workspace);
 uint64_t rg_batch_run(const rg_tape *tape, int64_t from, int64_t end, double t, int64_t first,
-                      int n, const rg_tape_target *outputs, double *workspace, double *into);
+                      int count, const rg_tape_target *outputs, double *workspace, double *into);
 void rg_batch_store(const rg_tape_target *target, int64_t first, int n, const double *x);
 
 /* The arrays of inputs and registers lie behind the pointers, then the one that outputs share. */
@@ -70,10 +70,21 @@ static inline double *rg_batch_array(const rg_tape *tape, double *workspace, int
     return workspace + tape->first_output + tape->n_outputs + k * tape->width;
 }
 
+/* x[from .. end-1] = x[0] */
+static inline void rg_spread(int from, int end, double *x)
+{
+    const double value = x[0];
+
+    for (int k = from; k < end; k++)
+        x[k] = value;
+}
+
 static inline void rg_batch_point(double *workspace, int32_t operand, const double *to)
 {
     memcpy(&workspace[operand], &to, sizeof to);
 }
+
+rg_status rg_tape_find_moves(rg_tape *tape); /* where every input moves both ways */
 
 int rg_instruction_args(int32_t op); /* how many of a, b, c are operands */
 

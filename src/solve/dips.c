@@ -180,6 +180,11 @@ static rg_status leave_out(const rg_dips *d, const rg_solver *s, const point *q,
     return RG_OK;
 }
 
+static bool is_any_in(const rg_dips *d, const point *q)
+{
+    return memchr(q->is_in, 1, (size_t)d->n) != NULL;
+}
+
 /* Leaves those in question that are 0 together by themselves, wherever the others are; none where
  * too many had to be left out one after the other. */
 static rg_status leave_closed(const rg_dips *d, const rg_solver *s, const point *q)
@@ -188,7 +193,7 @@ static rg_status leave_closed(const rg_dips *d, const rg_solver *s, const point 
 
     for (int round = 0; round < RG_DIP_ROUNDS && has_more; round++) {
         has_more = false;
-        for (int number = 0; number < RG_DIP_POINTS; number++)
+        for (int number = 0; number < RG_DIP_POINTS && is_any_in(d, q); number++)
             RG_TRY(leave_out(d, s, q, number, &has_more));
     }
     if (has_more || !is_moving(d, q)) memset(q->is_in, 0, (size_t)d->n);

@@ -220,6 +220,43 @@ static void test_once(void)
     close_fixture(&f);
 }
 
+/* x cos(3 t), cos(3 t): the cosine of the time is computed once for all iterations of a batch. */
+static void test_time_alone(void)
+{
+    enum { MANY = 300 };
+    static double x[MANY], y[MANY], z[3];
+    static int32_t list[MANY];
+    fixture f;
+
+    open_fixture(&f);
+    const rg_node times =
+                      rg_graph_binary(f.g, RG_OP_MUL, rg_graph_const(f.g, 3), rg_graph_time(f.g)),
+                  c = rg_graph_unary(f.g, RG_OP_COS, times);
+    f.outputs[0] = rg_graph_binary(f.g, RG_OP_MUL, rg_graph_var(f.g, 0, 0), c);
+    f.outputs[1] = c;
+    compile(&f, 2);
+    for (int64_t q = 0; q < f.tape->length; q++)
+        CHECK_INT(f.tape->moves[q] != 0, f.tape->code[q].target == f.tape->first_output);
+    for (int k = 0; k < MANY; k++) {
+        x[k] = k;
+        y[k] = 1;
+        list[k] = k % 3;
+    }
+    const rg_tape_source input = {
+        x, {0, 1, NULL}
+    };
+    const rg_tape_target outputs[2] = {
+        {y, {0, 1, NULL}, true},
+        {z, {0, 0, list}, true}
+    };
+    CHECK(rg_tape_run(f.tape, 0.7, 0, MANY, NULL, &input, outputs, f.workspace));
+    for (int k = 0; k < MANY; k++)
+        CHECK_NEAR(y[k], 1 + k * cos(3 * 0.7), 0);
+    for (int k = 0; k < 3; k++)
+        CHECK_NEAR(z[k], 100 * cos(3 * 0.7), 1e-13 * 100);
+    close_fixture(&f);
+}
+
 static void test_maps(void)
 {
     fixture f;
@@ -341,6 +378,7 @@ static const test_case cases[] = {
     {"random expressions",  test_random    },
     {"rows",                test_rows      },
     {"once in rows",        test_once      },
+    {"time alone",          test_time_alone},
     {"maps",                test_maps      },
     {"few registers",       test_registers },
     {"joined instructions", test_joined    },
