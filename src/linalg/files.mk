@@ -26,6 +26,7 @@ SRC += src/linalg/small_lu.c
 SRC += src/linalg/sparse.c
 SRC += src/linalg/sparse_klu.c
 SRC += src/linalg/sparse_klu_long.c
+SRC += src/linalg/sparse_lu.c
 SRC += src/linalg/sparse_plan.c
 SRC += src/linalg/sparse_several.c
 SRC += src/linalg/sparse_umfpack.c

@@ -36,6 +36,7 @@ static rg_status create(rg_context *ctx, rg_sparse_plan *plan, bool is_complex, 
     s->plan = plan;
     s->n = plan->n;
     s->is_complex = is_complex;
+    s->lu.ctx = ctx;
     rg_klu_init(s);
     rg_klu_long_init(s);
     const rg_status status = take_memory(s);
@@ -73,8 +74,7 @@ void rg_sparse_destroy(rg_sparse **sparse)
     rg_sparse *s = *sparse;
 
     if (s == NULL) return;
-    rg_sparse_copy_free(s);
-    rg_klu_free(s);
+    rg_sparse_lu_clear(&s->lu);
     rg_klu_long_free(s);
     rg_umfpack_free(s);
     rg_sparse_plan_release(&s->plan);
@@ -164,7 +164,7 @@ static rg_status change(rg_sparse *s)
 {
     rg_sparse_plan *p = s->plan;
 
-    rg_klu_free(s);
+    rg_sparse_lu_clear(&s->lu);
     if (p->is_reordered || !p->is_general)
         RG_TRY(rg_sparse_plan_lengthen(p));
     else if (p->has_diagonal && rg_umfpack_is_there())
@@ -195,7 +195,10 @@ static void apply(rg_sparse *s, const double *b, double *x)
         rg_umfpack_solve(s, b, x);
     } else {
         memcpy(x, b, parts(s) * (size_t)s->n * sizeof *x);
-        (s->plan->is_long ? rg_klu_long_solve : rg_klu_solve)(s, x);
+        if (s->plan->is_long)
+            rg_klu_long_solve(s, x);
+        else
+            rg_sparse_lu_solve(&s->lu, x);
     }
 }
 
@@ -288,7 +291,7 @@ static bool load(rg_sparse *s, const double *re, const double *im)
     const int *image = s->plan->image;
     const bool has_factors = s->plan->uses_umfpack ? s->umfpack != NULL
                              : s->plan->is_long    ? s->klu_long != NULL
-                                                   : s->klu != NULL;
+                                                   : s->lu.is_there;
 
     for (int i = 0; i < s->n; i++) {
         const int k = s->plan->uses_umfpack ? image[i] : i;
@@ -317,10 +320,10 @@ void rg_sparse_solve(rg_sparse *s, double *re, double *im)
 
 bool rg_sparse_has_transposed(const rg_sparse *s)
 {
-    return s->klu != NULL && !s->is_complex && !s->plan->uses_umfpack && !s->plan->is_long;
+    return s->lu.is_there && !s->is_complex && !s->plan->uses_umfpack && !s->plan->is_long;
 }
 
 void rg_sparse_solve_transposed(rg_sparse *s, double *b)
 {
-    rg_klu_solve_transposed(s, b);
+    rg_sparse_lu_solve_transposed(&s->lu, b);
 }

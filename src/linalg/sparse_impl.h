@@ -3,9 +3,8 @@
 #define RG_LINALG_SPARSE_IMPL_H
 
 #include "linalg/sparse.h"
+#include "linalg/sparse_lu.h"
 #include "linalg/sparse_plan.h"
-
-typedef struct rg_sparse_copy rg_sparse_copy;
 
 struct rg_sparse {
     rg_context *ctx;
@@ -21,25 +20,17 @@ struct rg_sparse {
     double *x, *b, *r, *w;           /* solution, right-hand side, residual, workspace */
     double multiplications, entries; /* of a factorization and of its factors */
     klu_common common;
-    klu_numeric *klu;
+    rg_sparse_lu lu;          /* with the pivots of KLU */
     klu_l_common common_long; /* where the plan is one of 64 bits */
     klu_l_numeric *klu_long;
-    rg_sparse_copy *copy; /* of KLU's factors; NULL: none so far */
     void *umfpack;
     int64_t *umfpack_wi; /* n */
     double *umfpack_w;
 };
 
 void rg_klu_init(rg_sparse *s);
-void rg_klu_free(rg_sparse *s);
 /* may_refactor: with old pivots, if there are any. */
 rg_status rg_klu_compute(rg_sparse *s, bool may_refactor);
-void rg_klu_solve(rg_sparse *s, double *x); /* in place */
-void rg_klu_solve_transposed(rg_sparse *s, double *x);
-
-/* sparse_several.c: there are other factors now */
-void rg_sparse_copy_forget(rg_sparse *s);
-void rg_sparse_copy_free(rg_sparse *s);
 
 /* The same with 64 bits. */
 void rg_klu_long_init(rg_sparse *s);

@@ -140,7 +140,7 @@ static void check_klu(rg_context *ctx, bool is_long, bool is_reordered)
     CHECK_INT(rg_sparse_create(ctx, &s->pattern, false, &m[0]), RG_OK);
     fill(m[0], s, false, 0.0);
     CHECK_INT(rg_sparse_factor(m[0]), RG_OK);
-    rg_klu_free(m[0]);
+    rg_sparse_lu_clear(&m[0]->lu);
     if (is_reordered) CHECK_INT(rg_sparse_plan_reorder(m[0]->plan), RG_OK);
     if (is_long) CHECK_INT(rg_sparse_plan_lengthen(m[0]->plan), RG_OK);
     CHECK_INT(rg_sparse_create_like(m[0], true, &m[1]), RG_OK);
