@@ -22,7 +22,8 @@
  *
  * Nobody has to look where all functions of time have nothing short in every one of
  * RG_PULSE_PARTS parts of the interval (resolved.h): exp, whose argument moves by 2 in one of
- * them at most, is no steeper than  2 RG_PULSE_PARTS R  per interval. */
+ * them at most, is no steeper than  2 RG_PULSE_PARTS R  per interval.  Where they have nothing short
+ * in more parts, RG_PULSE_PER_PART cells for each of them are enough. */
 #include "views/pulses.h"
 
 #include "expr/tape.h"
@@ -41,6 +42,7 @@ typedef struct {
     rg_context *ctx;
     double a, b; /* the interval, or a window of it */
     bool is_window;
+    int cells; /* so many are enough for all functions */
     rg_resolved *resolved;
     const rg_driven *driven;
     rg_pulse *list;
@@ -229,10 +231,10 @@ typedef struct {
 } flank;
 
 /* The end of the tail of a flank from cell k on, in the direction `step`. */
-static int tail_end(const double *f, double flat, int k, int step, int length)
+static int tail_end(const double *f, int cells, double flat, int k, int step, int length)
 {
     for (int i = 0; i <= RG_PULSE_LONG_TAIL * length; i++, k += step) {
-        if (k < 0 || k >= RG_PULSE_CELLS) return k;
+        if (k < 0 || k >= cells) return k;
         if (i > RG_PULSE_TAIL * length && fabs(f[k + 1] - f[k]) <= flat) return k;
     }
     return k;
@@ -244,25 +246,25 @@ static double change(const double *f, int cell)
 }
 
 /* Flanks of f, widened; how many, at most `most`. */
-static int find_flanks(const double *f, double range, flank *flanks, int most)
+static int find_flanks(const double *f, int cells, double range, flank *flanks, int most)
 {
-    const double steep = RG_PULSE_STEEP * range / RG_PULSE_CELLS, flat = RG_SAME * range;
+    const double steep = RG_PULSE_STEEP * range / cells, flat = RG_SAME * range;
     int n = 0;
 
-    for (int k = 0; k < RG_PULSE_CELLS && n < most; k++) {
+    for (int k = 0; k < cells && n < most; k++) {
         double steepest = change(f, k);
         int from = k, end = k + 1;
         if (!(steepest > steep)) continue;
-        for (; end < RG_PULSE_CELLS && change(f, end) > steep; end++)
+        for (; end < cells && change(f, end) > steep; end++)
             steepest = fmax(steepest, change(f, end));
         const double least = RG_PULSE_STEEPEST * steepest;
         while (from > 0 && change(f, from - 1) > least)
             from--;
-        while (end < RG_PULSE_CELLS && change(f, end) > least)
+        while (end < cells && change(f, end) > least)
             end++;
         const int length = end - from;
-        flanks[n++] = (flank){tail_end(f, flat, from - 1, -1, length) + 1,
-                              tail_end(f, flat, end, 1, length), length};
+        flanks[n++] = (flank){tail_end(f, cells, flat, from - 1, -1, length) + 1,
+                              tail_end(f, cells, flat, end, 1, length), length};
         k = end;
     }
     return n;
@@ -287,19 +289,19 @@ static int join(flank *flanks, int n)
 }
 
 /* Does f hardly vary outside, in most of the interval? */
-static bool is_pulse(const double *f, const flank *flanks, int n)
+static bool is_pulse(const double *f, int cells, const flank *flanks, int n)
 {
     double all = 0.0, inside = 0.0;
     int covered = 0;
 
-    for (int k = 0; k < RG_PULSE_CELLS; k++)
+    for (int k = 0; k < cells; k++)
         all += fabs(f[k + 1] - f[k]);
     for (int i = 0; i < n; i++) {
         covered += flanks[i].to - flanks[i].from;
         for (int k = flanks[i].from; k < flanks[i].to; k++)
             inside += fabs(f[k + 1] - f[k]);
     }
-    return all - inside < RG_PULSE_REST * all && covered < RG_PULSE_MOST * RG_PULSE_CELLS;
+    return all - inside < RG_PULSE_REST * all && covered < RG_PULSE_MOST * cells;
 }
 
 /* The length of the flanks of function i between two times: narrow ones are looked at closely. */
@@ -319,7 +321,7 @@ static double width_of(sampler *s, int i, double from, double to)
 
 static rg_status add_pulses(finder *w, sampler *s, int i, const flank *flanks, int n)
 {
-    const double cell = (w->b - w->a) / RG_PULSE_CELLS;
+    const double cell = (w->b - w->a) / w->cells;
 
     for (int k = 0; k < n; k++) {
         if (s->has_kinks[i / s->n_iterations] && flanks[k].length <= 2) continue;
@@ -336,11 +338,11 @@ static rg_status add_pulses(finder *w, sampler *s, int i, const flank *flanks, i
 /* Maxima and minima, where they are that many that the cells tell them. */
 static rg_status add_turns(finder *w, const double *f, double range)
 {
-    const double cell = (w->b - w->a) / RG_PULSE_CELLS, least = RG_SAME * range;
+    const double cell = (w->b - w->a) / w->cells, least = RG_SAME * range;
     int64_t before = w->n;
     int last = 0;
 
-    for (int k = 0; k < RG_PULSE_CELLS && w->n - before < RG_PULSE_CELLS / RG_PULSE_TURN; k++) {
+    for (int k = 0; k < w->cells && w->n - before < w->cells / RG_PULSE_TURN; k++) {
         const double d = f[k + 1] - f[k];
         const int now = fabs(d) <= least ? 0 : d > 0.0 ? 1 : -1;
         if (now != 0 && last != 0 && now != last) {
@@ -349,7 +351,7 @@ static rg_status add_turns(finder *w, const double *f, double range)
         }
         if (now != 0) last = now;
     }
-    if (w->n - before >= RG_PULSE_CELLS / RG_PULSE_TURN) w->n = before; /* not resolved */
+    if (w->n - before >= w->cells / RG_PULSE_TURN) w->n = before; /* not resolved */
     return RG_OK;
 }
 
@@ -358,7 +360,7 @@ static rg_status look_at(finder *w, sampler *s, int i)
     const double *f = s->f + (size_t)i * (RG_PULSE_CELLS + 1);
     double low = f[0], high = f[0];
 
-    for (int k = 1; k <= RG_PULSE_CELLS; k++) {
+    for (int k = 1; k <= w->cells; k++) {
         low = f[k] < low ? f[k] : low;
         high = f[k] > high ? f[k] : high;
     }
@@ -367,12 +369,13 @@ static rg_status look_at(finder *w, sampler *s, int i)
     if (high - low < RG_PULSE_QUIET * range) return RG_OK;
     if (!(range > RG_ROUNDING_PART * fmax(fabs(low), fabs(high)))) return RG_OK;
     if (s->is_inside[i / s->n_iterations] && !w->is_window) RG_TRY(add_turns(w, f, range));
-    const int most = RG_PULSE_CELLS / 2;
+    const int most = w->cells / 2;
     flank *flanks = rg_alloc(w->ctx, (size_t)most, sizeof *flanks);
     if (flanks == NULL) return RG_ERR_MEMORY;
-    int n = find_flanks(f, range, flanks, most);
+    int n = find_flanks(f, w->cells, range, flanks, most);
     n = join(flanks, n);
-    const rg_status status = is_pulse(f, flanks, n) ? add_pulses(w, s, i, flanks, n) : RG_OK;
+    const rg_status status =
+        is_pulse(f, w->cells, flanks, n) ? add_pulses(w, s, i, flanks, n) : RG_OK;
     rg_free(w->ctx, flanks);
     return status;
 }
@@ -392,7 +395,7 @@ static rg_status look_at_sums(finder *w, const rg_body *body, int block)
 
 static rg_status look_at_all(finder *w, sampler *s)
 {
-    sample(s, w->a, w->b, RG_PULSE_CELLS, s->f);
+    sample(s, w->a, w->b, w->cells, s->f);
     for (int i = 0; i < s->n_nodes * s->n_iterations; i++)
         RG_TRY(look_at(w, s, i));
     return RG_OK;
@@ -438,6 +441,7 @@ static rg_status look_at_functions(finder *w, sampler *s)
     if (s->n_nodes == 0 || s->n_iterations == 0) return RG_OK;
     RG_TRY(make_tape(w, s));
     RG_TRY(look_at_all(w, s));
+    if (w->cells < RG_PULSE_CELLS) return RG_OK; /* nothing turns often */
     RG_TRY(count_windows(w, s, &windows));
     if (windows <= 1.0) return RG_OK;
     finder window = *w;
@@ -497,11 +501,23 @@ static void merge(finder *w)
     w->n = kept;
 }
 
+/* 0: it is clear without a look that there are none. */
+static int count_cells(const finder *w)
+{
+    const int most = RG_PULSE_CELLS / RG_PULSE_PER_PART;
+    int parts = RG_PULSE_PARTS;
+
+    if (rg_driven_any(w->driven)) return RG_PULSE_CELLS;
+    if (has_nothing_short(w, parts)) return 0;
+    for (parts = RG_PULSE_FEW_PARTS; parts < most; parts *= RG_PULSE_MORE_PARTS)
+        if (has_nothing_short(w, parts)) return parts * RG_PULSE_PER_PART;
+    return RG_PULSE_CELLS;
+}
+
 rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out, int64_t *n)
 {
     finder w = {.ctx = p->ctx, .a = fmin(a, b), .b = fmax(a, b)};
     rg_driven *driven = NULL;
-    bool is_over = false;
 
     *out = NULL;
     *n = 0;
@@ -509,10 +525,9 @@ rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out
     RG_TRY(rg_driven_create(p, &driven));
     w.driven = driven;
     rg_status status = rg_resolved_create(p, &w.resolved);
-    if (status == RG_OK)
-        is_over = p->n_blocks == 0 || !(w.b > w.a)
-                  || (!rg_driven_any(driven) && has_nothing_short(&w, RG_PULSE_PARTS));
-    for (int k = 0; k < p->n_blocks && status == RG_OK && !is_over; k++)
+    if (status == RG_OK && p->n_blocks > 0 && w.b > w.a) w.cells = count_cells(&w);
+    rg_log(p->ctx, 3, "pulses of functions of time: looked for in %d cells", w.cells);
+    for (int k = 0; k < p->n_blocks && status == RG_OK && w.cells > 0; k++)
         status = look_at_body(&w, p->blocks[k].body, k, false);
     rg_resolved_destroy(&w.resolved);
     rg_driven_destroy(&driven);

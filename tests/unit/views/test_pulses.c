@@ -74,10 +74,53 @@ static void test_widths(void)
     rg_context_destroy(&ctx);
 }
 
+static void listen(int level, const char *text, void *user)
+{
+    (void)level;
+    (void)sscanf(text, "pulses of functions of time: looked for in %d cells", (int *)user);
+}
+
+/* No more cells than the functions need: the search is paid by every run.  caraxis, whose run is a
+ * short one, took 1.7 times as long with all cells. */
+static void test_cells(void)
+{
+    static const struct {
+        const char *f;
+        int cells;
+    } looks[] = {
+        {"sin(2*t)",                          0   },
+        {"sqrt(1 - (0.1*sin(30*t))^2)",       200 },
+        {"0.1*sin(40*pi*t)",                  800 },
+        {"exp(-((t - 0.4)/0.001)^2)",         2000},
+        {"exp(-1000*sin(50*pi*t)^2)",         2000},
+        {"exp(3*sin(6*t) - 3 - y)*sin(10*t)", 2000},
+    };
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t k = 0; k < sizeof looks / sizeof *looks; k++) {
+        char text[200];
+        rg_problem *p = NULL;
+        rg_pulse *list = NULL;
+        int64_t n;
+        int cells = -1;
+        snprintf(text, sizeof text, "var y = 1\ny' = %s\nover t = 0 .. 1\n", looks[k].f);
+        if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) continue;
+        rg_context_set_log(ctx, listen, 3, &cells);
+        CHECK(rg_pulses_find(p, 0.0, 1.0, &list, &n) == RG_OK);
+        rg_context_set_log(ctx, NULL, 0, NULL);
+        if (!CHECK_INT(cells, looks[k].cells)) printf("  %s\n", looks[k].f);
+        rg_free(ctx, list);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"examples", test_examples},
+        {"cells",    test_cells   },
         {"widths",   test_widths  },
     };
 
