@@ -73,13 +73,12 @@ void rg_growth_destroy(rg_growth **growth)
 
 /* ---- K and M --------------------------------------------------------------------------------- */
 
-/* K, and B = -F_y in the differentiated unknowns, 0 elsewhere. */
-static rg_status evaluate(rg_growth *w, const rg_integrator *g, double t)
+/* K, and B = -F_y in the differentiated unknowns, 0 elsewhere, at w->y and yp. */
+static rg_status evaluate_here(rg_growth *w, const rg_integrator *g, double t)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
     const int n = w->n;
 
-    rg_integrator_eval(g, t, w->y, w->yp);
     RG_TRY(rg_system_jacobian(g->system, g->work, t, w->y, w->yp, w->Jy, w->Jyp));
     memset(w->K, 0, (size_t)(n * n) * sizeof *w->K);
     memset(w->B, 0, (size_t)(n * n) * sizeof *w->B);
@@ -89,6 +88,12 @@ static rg_status evaluate(rg_growth *w, const rg_integrator *g, double t)
             if (w->is_slope[j]) w->B[j * n + p->row[e]] = -w->Jy[e];
         }
     return RG_OK;
+}
+
+static rg_status evaluate(rg_growth *w, const rg_integrator *g, double t)
+{
+    rg_integrator_eval(g, t, w->y, w->yp);
+    return evaluate_here(w, g, t);
 }
 
 /* B <- K^-1 B, which has so many columns; rows in units of their size in K.  false: singular. */
@@ -111,15 +116,14 @@ static bool eliminate(rg_growth *w, int columns, double *B)
     return true;
 }
 
-rg_status rg_growth_matrix(rg_growth *w, const rg_integrator *g, double t, const double **M,
-                           int *state)
+/* M of K and B. */
+static rg_status make_matrix(rg_growth *w, const double **M, int *state)
 {
     const int n = w->n;
     double sum = 0.0, most = -1.0;
 
     *state = 0;
     *M = w->B;
-    RG_TRY(evaluate(w, g, t));
     if (!eliminate(w, n, w->B)) return RG_RETRY;
     for (int i = 0; i < n; i++) {
         double row = 0.0;
@@ -132,6 +136,24 @@ rg_status rg_growth_matrix(rg_growth *w, const rg_integrator *g, double t, const
             w->B[j * n + i] = 0.0;
     }
     return isfinite(sum) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+rg_status rg_growth_matrix(rg_growth *w, const rg_integrator *g, double t, const double **M,
+                           int *state)
+{
+    RG_TRY(evaluate(w, g, t));
+    return make_matrix(w, M, state);
+}
+
+rg_status rg_growth_matrix_at(rg_growth *w, const rg_integrator *g, const rg_state *at,
+                              const double **M)
+{
+    int state;
+
+    memcpy(w->y, at->y, (size_t)w->n * sizeof *w->y);
+    memcpy(w->yp, at->yp, (size_t)w->n * sizeof *w->yp);
+    RG_TRY(evaluate_here(w, g, at->t));
+    return make_matrix(w, M, &state);
 }
 
 rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double *rate)

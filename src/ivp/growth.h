@@ -17,6 +17,9 @@ void rg_growth_destroy(rg_growth **growth);
  * 0.  *state: the unknown whose derivative depends most on the others.  RG_RETRY: there is none. */
 rg_status rg_growth_matrix(rg_growth *w, const rg_integrator *g, double t, const double **M,
                            int *state);
+/* ... at a point of the caller's. */
+rg_status rg_growth_matrix_at(rg_growth *w, const rg_integrator *g, const rg_state *at,
+                              const double **M);
 /* The largest Re mu of the eigenvalues of M, in the direction of the run; -INFINITY: cannot be
  * told. */
 rg_status rg_growth_rate(rg_growth *w, const rg_integrator *g, double t, double *rate);

@@ -1,14 +1,14 @@
 /* Unknowns that are small at one time and grow from there by themselves. */
 #include "solve/dips.h"
 
-#include "base/random.h"
 #include "ivp/method.h"
+#include "solve/missed.h"
 #include "solve/tuning.h"
 
 #include <math.h>
 #include <string.h>
 
-static const rg_dip NONE = {INFINITY, 0.0, INFINITY, INFINITY, 0.0};
+static const rg_dip NONE = {INFINITY, 0.0, INFINITY, INFINITY, 0.0, false};
 
 rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out)
 {
@@ -16,6 +16,7 @@ rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out)
     out->now = rg_alloc(ctx, 2 * (size_t)n + 1, sizeof *out->now);
     if (out->now == NULL) return RG_ERR_MEMORY;
     out->risen = out->now + n;
+    RG_TRY(rg_trail_init(ctx, n, &out->trail));
     rg_dips_forget(out);
     return RG_OK;
 }
@@ -24,16 +25,34 @@ void rg_dips_clear(rg_context *ctx, rg_dips *d)
 {
     rg_free(ctx, d->now);
     d->now = NULL;
+    rg_trail_clear(ctx, &d->trail);
+}
+
+static void forget_risen(rg_dips *d)
+{
+    for (int64_t i = 0; i < d->n; i++)
+        d->risen[i] = NONE;
 }
 
 void rg_dips_forget(rg_dips *d)
 {
-    for (int64_t i = 0; i < 2 * d->n; i++)
+    for (int64_t i = 0; i < d->n; i++)
         d->now[i] = NONE;
+    forget_risen(d);
+    rg_trail_forget(&d->trail);
 }
 
-void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y)
+/* Growth from values below takes away three digits, or leaves two, unless their atol was chosen by
+ * their size. */
+static double small_at(const rg_integrator *g, double atol)
 {
+    return atol * fmax(RG_SIZE_SMALL, RG_DIP_SMALL / g->options.rtol);
+}
+
+void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp)
+{
+    bool is_low = false;
+
     for (int64_t i = 0; i < d->n; i++) {
         const double a = fabs(y[i]);
         rg_dip *now = &d->now[i];
@@ -46,20 +65,27 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y)
         if (a > 0.0 && a < now->least) now->least = a;
         if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i))
             d->risen[i] = *now;
+        if (!(RG_DIP_RISE * a <= now->most) || now->most == 0.0 || d->trail.n == 0) continue;
+        if (!(a < small_at(g, fmax(g->options.atol, rg_integrator_atol(g, i))))) continue;
+        is_low = true;
+        d->trail.was_low[i] = 1;
     }
+    rg_trail_take(&d->trail, t, y, yp, is_low);
 }
 
-void rg_dips_jump(rg_dips *d, const rg_integrator *g, double t, const double *y)
+void rg_dips_jump(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp)
 {
+    rg_trail_end(&d->trail);
     for (int64_t i = 0; i < d->n; i++)
         d->now[i] = NONE;
-    rg_dips_take(d, g, t, y);
+    rg_dips_take(d, g, t, y, yp);
 }
 
 void rg_dips_store(rg_dips *d, rg_store *s)
 {
     for (int64_t i = 0; i < 2 * d->n; i++)
         RG_STORE(s, d->now[i]);
+    rg_trail_store(&d->trail, s);
 }
 
 double rg_dips_size(const rg_dips *d, int64_t state)
@@ -71,169 +97,74 @@ double rg_dips_size(const rg_dips *d, int64_t state)
 
 /* ---- growth by itself ------------------------------------------------------------------------ */
 
-/* Growth from values below takes away three digits, or leaves two, unless their atol was chosen by
- * their size. */
 static double small(const rg_solver *s, int64_t j)
 {
-    const double atol = fmax(s->options.atol, rg_integrator_atol(s->integrator, j));
-
-    return atol * fmax(RG_SIZE_SMALL, RG_DIP_SMALL / s->options.rtol);
+    return small_at(s->integrator, fmax(s->options.atol, rg_integrator_atol(s->integrator, j)));
 }
 
-typedef struct {
-    const rg_pattern *p;
-    double *Jy, *Jyp; /* at the end of the run */
-    double *y, *yp, *F;
-    double *own;                  /* per row: the largest term of the states in question */
-    uint8_t *is_dynamic, *drives; /* per row: it has a derivative, and a state in question */
-    uint8_t *is_in, *is_so;       /* per state: in question; grows by itself */
-} point;
-
-static rg_status take_memory(rg_context *ctx, int64_t n, point *q)
+/* Were all states in question that have a derivative small at one time? */
+static bool are_low_together(const rg_dips *d, const rg_solver *s, const rg_closed *q)
 {
-    const size_t entries = (size_t)q->p->start[n], size = (size_t)n;
+    bool is_low = false;
 
-    q->Jy = rg_alloc(ctx, 2 * entries + 4 * size + 1, sizeof *q->Jy);
-    q->is_dynamic = rg_alloc(ctx, 4 * size + 1, sizeof *q->is_dynamic);
-    if (q->Jy == NULL || q->is_dynamic == NULL) return RG_ERR_MEMORY;
-    q->Jyp = q->Jy + entries;
-    q->y = q->Jyp + entries;
-    q->yp = q->y + n;
-    q->F = q->yp + n;
-    q->own = q->F + n;
-    q->is_in = q->is_dynamic + n;
-    q->is_so = q->is_in + n;
-    q->drives = q->is_so + n;
-    return RG_OK;
-}
-
-/* The states in question are 0; all others are near their values at the end, or far from them, as
- * is the time. */
-static void move(const rg_dips *d, const rg_state *now, int number, const point *q)
-{
-    const double size = number == 0 ? RG_UNWATCHED_MOVE : 1.0;
-
-    for (int64_t i = 0; i < d->n; i++) {
-        const double part = size * (1.6 * rg_random((uint64_t)number, (uint64_t)i) - 0.6);
-        q->y[i] = q->is_in[i] ? 0.0 : now->y[i] + part * (1.0 + fabs(now->y[i]));
-        q->yp[i] = q->is_in[i] ? 0.0 : now->yp[i] + part * (1.0 + fabs(now->yp[i]));
+    for (int64_t k = 0; k < d->trail.count && !is_low; k++) {
+        const double *y = d->trail.y + 2 * d->n * k;
+        is_low = true;
+        for (int64_t j = 0; j < d->n && is_low; j++)
+            is_low = !(q->is_in[j] && rg_closed_moves(q, j)) || fabs(y[j]) < small(s, j);
     }
+    return is_low;
 }
 
-static void measure_rows(const rg_dips *d, const rg_state *now, const point *q)
+/* Those that begin small and grow together: they are 0 at one time. */
+static rg_status find_beginning(const rg_dips *d, const rg_solver *s, const rg_closed *q)
 {
-    memset(q->own, 0, (size_t)d->n * sizeof *q->own);
-    memset(q->drives, 0, (size_t)d->n);
-    for (int64_t j = 0; j < d->n; j++)
-        for (int64_t k = q->p->start[j]; k < q->p->start[j + 1]; k++) {
-            const int64_t i = q->p->row[k];
-            const double term = fmax(fabs(q->Jy[k] * now->y[j]), fabs(q->Jyp[k] * now->yp[j]));
-            if (q->Jyp[k] != 0.0) q->is_dynamic[i] = 1;
-            if (!q->is_in[j]) continue;
-            q->own[i] = fmax(q->own[i], term);
-            if (q->Jy[k] != 0.0) q->drives[i] = 1;
-        }
-}
-
-/* Do the equations that determine a state hold, and does one of those in question move it?  Those
- * of its derivative; of an algebraic one all that have no derivative. */
-static bool holds(const point *q, int64_t j)
-{
-    bool is_differential = false, is_driven = false;
-
-    for (int64_t k = q->p->start[j]; k < q->p->start[j + 1]; k++)
-        is_differential = is_differential || q->Jyp[k] != 0.0;
-    for (int64_t k = q->p->start[j]; k < q->p->start[j + 1]; k++) {
-        const int64_t i = q->p->row[k];
-        if (is_differential ? q->Jyp[k] == 0.0 : q->is_dynamic[i] || q->Jy[k] == 0.0) continue;
-        if (!(fabs(q->F[i]) <= RG_SIZE_ROUNDING * q->own[i])) return false;
-        is_driven = is_driven || q->drives[i];
-    }
-    return is_driven;
-}
-
-static bool is_moving(const rg_dips *d, const point *q)
-{
-    for (int64_t j = 0; j < d->n; j++)
-        for (int64_t k = q->p->start[j]; q->is_in[j] && k < q->p->start[j + 1]; k++)
-            if (q->Jyp[k] != 0.0) return true;
-    return false;
-}
-
-/* Leaves out those in question whose equations do not hold at a point. */
-static rg_status leave_out(const rg_dips *d, const rg_solver *s, const point *q, int number,
-                           bool *has_more)
-{
-    const rg_state now = rg_integrator_state(s->integrator);
-    const double t = now.t - RG_UNWATCHED_MOVE * (number + 1) * (now.t - s->problem->a);
-
-    move(d, &now, number, q);
-    measure_rows(d, &now, q);
-    const rg_status status = rg_system_residual(s->system, s->work, t, q->y, q->yp, q->F);
-    if (status < 0) return status;
-    if (status != RG_OK && number == 0) memset(q->is_in, 0, (size_t)d->n); /* cannot be told */
-    for (int64_t j = 0; j < d->n && status == RG_OK; j++) {
-        if (!q->is_in[j] || holds(q, j)) continue;
-        q->is_in[j] = 0;
-        *has_more = true;
-    }
-    return RG_OK;
-}
-
-static bool is_any_in(const rg_dips *d, const point *q)
-{
-    return memchr(q->is_in, 1, (size_t)d->n) != NULL;
-}
-
-/* Leaves those in question that are 0 together by themselves, wherever the others are; none where
- * too many had to be left out one after the other. */
-static rg_status leave_closed(const rg_dips *d, const rg_solver *s, const point *q)
-{
-    bool has_more = true;
-
-    for (int round = 0; round < RG_DIP_ROUNDS && has_more; round++) {
-        has_more = false;
-        for (int number = 0; number < RG_DIP_POINTS && is_any_in(d, q); number++)
-            RG_TRY(leave_out(d, s, q, number, &has_more));
-    }
-    if (has_more || !is_moving(d, q)) memset(q->is_in, 0, (size_t)d->n);
-    return RG_OK;
-}
-
-/* Those that begin small and grow from there, together (an oscillation passes 0 again and again,
- * but not all of its states at a time), and every other one alone.  is_so: per state. */
-static rg_status find_growing(const rg_dips *d, const rg_solver *s, const point *q, uint8_t *is_so)
-{
-    int count = 0;
+    bool is_closed;
 
     for (int64_t j = 0; j < d->n; j++) {
         const rg_dip *x = &d->risen[j];
         q->is_in[j] =
             isfinite(x->low) && x->start < small(s, j) && RG_DIP_RISE * x->start <= x->most;
     }
-    RG_TRY(leave_closed(d, s, q));
-    memcpy(is_so, q->is_in, (size_t)d->n);
-    for (int64_t j = 0; j < d->n; j++) {
-        if (!isfinite(d->risen[j].low) || is_so[j] || ++count > RG_DIP_MOST) continue;
-        memset(q->is_in, 0, (size_t)d->n);
-        q->is_in[j] = 1;
-        RG_TRY(leave_closed(d, s, q));
-        is_so[j] = q->is_in[j];
-    }
+    RG_TRY(rg_closed_reduce(s, q, &is_closed));
+    for (int64_t j = 0; j < d->n; j++)
+        q->is_so[j] = q->is_in[j] && is_closed;
     return RG_OK;
 }
 
-static rg_status judge_all(rg_dips *d, const rg_solver *s, const point *q)
+/* q->is_so, per state: it grows by itself, with others or alone.  An oscillation passes 0 again and
+ * again, but not all of its states at a time.  left: n. */
+static rg_status find_growing(const rg_dips *d, const rg_solver *s, const rg_closed *q,
+                              uint8_t *left)
 {
-    const rg_state now = rg_integrator_state(s->integrator);
-    const rg_status status =
-        rg_system_jacobian(s->system, s->work, now.t, now.y, now.yp, q->Jy, q->Jyp);
+    bool is_closed;
 
-    if (status < 0) return status;
-    if (status == RG_OK) RG_TRY(find_growing(d, s, q, q->is_so));
+    RG_TRY(find_beginning(d, s, q));
     for (int64_t j = 0; j < d->n; j++)
-        if (!q->is_so[j]) d->risen[j] = NONE;
-    return RG_OK;
+        q->is_in[j] = isfinite(d->risen[j].low);
+    RG_TRY(rg_closed_reduce(s, q, &is_closed));
+    const bool is_together = is_closed && are_low_together(d, s, q);
+    for (int64_t j = 0; j < d->n; j++) {
+        q->is_so[j] |= q->is_in[j] && is_together;
+        left[j] = q->is_in[j] && !q->is_so[j];
+    }
+    return rg_closed_alone(s, q, left);
+}
+
+static rg_status judge_risen(rg_dips *d, const rg_solver *s)
+{
+    rg_closed q;
+    bool is_there;
+    uint8_t *left = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *left);
+
+    if (left == NULL) return RG_ERR_MEMORY;
+    rg_status status = rg_closed_create(s, &q, &is_there);
+    if (status == RG_OK && is_there) status = find_growing(d, s, &q, left);
+    for (int64_t j = 0; j < d->n && status == RG_OK; j++)
+        if (!q.is_so[j]) d->risen[j] = NONE;
+    rg_closed_clear(s->ctx, &q);
+    rg_free(s->ctx, left);
+    return status;
 }
 
 /* What is large enough where it is least keeps its digits. */
@@ -248,19 +179,49 @@ static bool is_any_small(rg_dips *d, const rg_solver *s)
     return is_any;
 }
 
+/* Growth that the run did not follow counts like growth that it did. */
+static rg_status judge_missed(rg_dips *d, const rg_solver *s)
+{
+    rg_missed *missed = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *missed);
+    double *least = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *least);
+    rg_status status = missed != NULL && least != NULL ? RG_OK : RG_ERR_MEMORY;
+
+    for (int64_t j = 0; j < d->n && status == RG_OK; j++)
+        least[j] = small(s, j);
+    if (status == RG_OK) status = rg_missed_find(&d->trail, s, least, missed);
+    for (int64_t j = 0; j < d->n && status == RG_OK; j++)
+        if (!isnan(missed[j].least)) {
+            d->risen[j] = (rg_dip){.low = missed[j].least,
+                                   .t_low = missed[j].t_least,
+                                   .least = missed[j].least,
+                                   .is_missed = true};
+        }
+    rg_free(s->ctx, missed);
+    rg_free(s->ctx, least);
+    return status;
+}
+
 rg_status rg_dips_judge(rg_dips *d, const rg_solver *s)
 {
-    point q = {.p = rg_system_pattern(s->system)};
+    if (s->options.step > 0.0 || !is_any_small(d, s))
+        forget_risen(d);
+    else
+        RG_TRY(judge_risen(d, s));
+    return judge_missed(d, s);
+}
 
-    if (s->options.step > 0.0 || !is_any_small(d, s)) {
-        rg_dips_forget(d);
-        return RG_OK;
-    }
-    rg_status status = take_memory(s->ctx, d->n, &q);
-    if (status == RG_OK) status = judge_all(d, s, &q);
-    rg_free(s->ctx, q.Jy);
-    rg_free(s->ctx, q.is_dynamic);
-    return status;
+static rg_status advise(const rg_dip *at, const rg_solver *s, const char *name)
+{
+    const rg_options *o = &s->options;
+
+    if (o->step > 0.0)
+        return rg_remedy(s->ctx, "leave --step out; --accept-doubt takes the result as it is");
+    if (!(at->least > RG_SIZE_LEAST))
+        return rg_remedy(s->ctx,
+                         "take its logarithm as the unknown; --accept-doubt takes the result as it "
+                         "is");
+    return rg_remedy(s->ctx, "give --atol %s=%.1g; --accept-doubt takes the result as it is", name,
+                     o->rtol * at->least);
 }
 
 static rg_status tell(const rg_dip *at, const rg_solver *s, int64_t j)
@@ -275,15 +236,16 @@ static rg_status tell(const rg_dip *at, const rg_solver *s, int64_t j)
     if (s->options.accept_doubt)
         return rg_problem_warn(s->problem, what, name, at->low, time, at->t_low, atol);
     rg_fail(s->ctx, RG_ERR_CONVERGENCE, what, name, at->low, time, at->t_low, atol);
-    return rg_remedy(s->ctx, "give --atol %s=%.1g; --accept-doubt takes the result as it is", name,
-                     s->options.rtol * at->least);
+    return advise(at, s, name);
 }
 
 rg_status rg_dips_tell(const rg_dips *d, const rg_solver *s)
 {
-    for (int64_t j = 0; j < d->n; j++)
-        if (!isnan(rg_dips_size(d, j)) && d->risen[j].low > 0.0
-            && d->risen[j].least < rg_integrator_atol(s->integrator, j))
-            return tell(&d->risen[j], s, j);
+    for (int64_t j = 0; j < d->n; j++) {
+        const rg_dip *x = &d->risen[j];
+        const bool is_noise = !isnan(rg_dips_size(d, j)) && x->low > 0.0
+                              && x->least < rg_integrator_atol(s->integrator, j);
+        if (x->is_missed || is_noise) return tell(x, s, j);
+    }
     return RG_OK;
 }

@@ -11,25 +11,28 @@
 #define RG_SOLVE_DIPS_H
 
 #include "solve/solver.h"
+#include "solve/trail.h"
 
 typedef struct {
     double low, t_low, least; /* the least value, its time, and the least one that is not 0 */
     double start;             /* ... at the start of the run, or behind an event */
     double most;              /* the largest one */
+    bool is_missed;           /* the run did not follow (solve/missed.h) */
 } rg_dip;
 
 typedef struct {
     int64_t n;     /* states */
     rg_dip *now;   /* up to now, n; low is INFINITY: none yet */
     rg_dip *risen; /* from which a state has grown, n; low is INFINITY: none */
+    rg_trail trail;
 } rg_dips;
 
 rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out);
 void rg_dips_clear(rg_context *ctx, rg_dips *d);
 void rg_dips_forget(rg_dips *d);
-void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y);
+void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp);
 /* Behind an event: what it has lifted has not grown. */
-void rg_dips_jump(rg_dips *d, const rg_integrator *g, double t, const double *y);
+void rg_dips_jump(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp);
 void rg_dips_store(rg_dips *d, rg_store *s); /* for checkpoints */
 /* Keeps only what has grown by itself; called once, behind the run. */
 rg_status rg_dips_judge(rg_dips *d, const rg_solver *s);

@@ -48,7 +48,7 @@ static void take_next(const rg_problem *p, series *q)
 static rg_status note_failure(const rg_problem *p, series *q, const rg_outcome *x)
 {
     q->is_complete = x->status == RG_OK;
-    if (!q->is_whole || !x->is_noise) return RG_OK;
+    if (!q->is_whole || !x->is_noise || q->options.units == NULL) return RG_OK;
     rg_units_destroy(p->ctx, &q->attempt.failed);
     return rg_units_copy(p->ctx, q->options.units, &q->attempt.failed);
 }

@@ -99,7 +99,7 @@ static rg_status put_start(run *r)
 
     r->has_start = true;
     rg_sizes_take(&r->sizes, s->problem->a, s->y, s->yp, NULL);
-    rg_dips_take(&r->dips, s->integrator, s->problem->a, s->y);
+    rg_dips_take(&r->dips, s->integrator, s->problem->a, s->y, s->yp);
     if (starts_with_row(r)) RG_TRY(look_at_row(r, s->problem->a, s->y, s->yp));
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
 }
@@ -172,7 +172,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
         RG_TRY(put_start(r));
     }
     rg_sizes_take(&r->sizes, now.t, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
-    rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y);
+    rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y, now.yp);
     r->writer.holds_end = g->is_at_event;
     r->writer.near = RG_EVENT_PART * fabs(step.t1 - step.t0);
     RG_TRY(look_between(r, g));
@@ -190,7 +190,7 @@ static rg_status put_jump(const rg_integrator *g, void *user)
 
     if (!r->has_start) RG_TRY(put_start(r));
     rg_sizes_take(&r->sizes, now.t, now.y, now.yp, NULL);
-    rg_dips_jump(&r->dips, r->way.solver->integrator, now.t, now.y);
+    rg_dips_jump(&r->dips, r->way.solver->integrator, now.t, now.y, now.yp);
     r->is_jump = true;
     const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
     r->is_jump = false;

@@ -115,6 +115,60 @@ static void test_others(void)
         }
 }
 
+/* y decays to values that no step sees and comes back: methods that damp what grows stay near 0, in
+ * both runs of the estimate.  Every one is right, or says that it is not. */
+static void test_missed(void)
+{
+    static const char *const methods[] = {"auto",  "radau",         "gauss",      "lobatto3c",
+                                          "sdirk", "extrapolation", "rosenbrock", "bdf"};
+    static const struct {
+        const char *text;
+        double end;
+    } models[] = {
+        {"var x = 1\nx' = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                           1.0},
+        {"var x = 1, y\nx' = -25*sin(t)*x\ny = x^2\nover t = 0 .. 2*pi\n",               1.0},
+        {"var x = 1, z\nx' = z\nz = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                 1.0},
+        {"var x = 1\nx' = -40e3*sin(1e3*t)*x\nover t = 0 .. 2e-3*pi\n",                  1.0},
+        {"var x = 1\nx' = -25*sin(t - 1e5)*x\nover t = 1e5 .. 1e5 + 2*pi\n",             1.0},
+        {"var x = 1e9\nx' = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                         1e9},
+        {"var x = 1\nx' = -25*sin(t)*x\nover t = 0 .. 8*pi\n",                           1.0},
+        {"var x = 1\nx' = -100*sin(t)*x\nover t = 0 .. 2*pi\n",                          1.0},
+        {"var x[i = 1..3] = 1\nfor i = 1..3 {\nx[i]' = -(10 + 8*i)*sin(t)*x[i]\n}\n"
+         "over t = 0 .. 2*pi\n",                                                1.0},
+        {"var x = 1, s = 0, c = 1\nx' = -25*s*x\ns' = c\nc' = -s\nover t = 0 .. 2*pi\n", 1.0},
+        {"var x = 1, w = 0\nx' = -25*sin(t)*x - 3*w\nw' = -25*sin(t)*w + 3*x\n"
+         "over t = 0 .. 2*pi\n",                                                1.0},
+    };
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            for (size_t i = 1; i < sizeof TOLS / sizeof *TOLS; i++) {
+                if (!test_takes((int)(i + m + k))) continue;
+                const result r = solve(models[k].text, TOLS[i], NULL, methods[m]);
+                const double x = fabs(r.row[ROWS - 1][0]), e = fabs(x - models[k].end) / (1.0 + x);
+                if (r.status == RG_ERR_CONVERGENCE) continue;
+                if (!CHECK(r.status == RG_OK && e <= 10.0 * r.estimate))
+                    printf("    %s    %s at %s: error %.2g, estimate %.2g\n", models[k].text,
+                           methods[m], TOLS[i], e, r.estimate);
+            }
+}
+
+/* The run is repeated, and right; what only decays is left alone. */
+static void test_missed_right(void)
+{
+    static const char *const methods[] = {"auto", "radau", "rosenbrock", "bdf"};
+
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (size_t i = 1; i < sizeof TOLS / sizeof *TOLS; i++)
+            CHECK_INT(solve("var x = 1\nx' = -25*sin(t)*x\nover t = 0 .. 2*pi\n", TOLS[i], NULL,
+                            methods[m])
+                          .status,
+                      RG_OK);
+    const result r = solve("var x = 1\nx' = -x\nover t = 0 .. 1000\n", "1e-6", NULL, "radau");
+    CHECK_INT(r.status, RG_OK);
+    CHECK(!r.is_repeated);
+}
+
 /* With an atol of the user's the run is his: told, and refused where no digit is left. */
 static void test_given(void)
 {
@@ -127,9 +181,11 @@ static void test_given(void)
 int main(void)
 {
     static const test_case cases[] = {
-        {"growth from small values", test_growth},
-        {"what others move",         test_others},
-        {"a given atol",             test_given },
+        {"growth from small values", test_growth      },
+        {"what others move",         test_others      },
+        {"growth that is damped",    test_missed      },
+        {"... and what comes of it", test_missed_right},
+        {"a given atol",             test_given       },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;

@@ -1,0 +1,32 @@
+/* States that are 0 together by themselves:  y = y' = 0  solves the equations that determine them,
+ * whatever the others are.  What they grow to they owe to themselves, and so do their errors. */
+#ifndef RG_SOLVE_CLOSED_H
+#define RG_SOLVE_CLOSED_H
+
+#include "linalg/pattern.h"
+#include "solve/solver.h"
+
+typedef struct {
+    const rg_pattern *p;
+    int64_t n;        /* states */
+    double *Jy, *Jyp; /* at the end of the run */
+    double *y, *yp, *F;
+    double *own;                  /* per row: the largest term of the states in question */
+    uint8_t *is_dynamic, *drives; /* per row: it has a derivative, and a state in question */
+    uint8_t *is_in, *is_so;       /* per state: in question; for the caller */
+    uint8_t *is_taken;            /* per row: it has one of a batch */
+} rg_closed;
+
+/* is_there: the equations can be looked at where the run ends. */
+rg_status rg_closed_create(const rg_solver *s, rg_closed *q, bool *is_there);
+void rg_closed_clear(rg_context *ctx, rg_closed *q);
+/* Leaves those in question that are 0 together by themselves, wherever the others are; is_closed:
+ * they are, and one of them moves; not where too many had to be left out one after the other.  Who
+ * is 0 alone is never left out. */
+rg_status rg_closed_reduce(const rg_solver *s, const rg_closed *q, bool *is_closed);
+/* Adds to is_so those that are 0 by themselves alone, of the ones in left, which is used up. */
+rg_status rg_closed_alone(const rg_solver *s, const rg_closed *q, uint8_t *left);
+bool rg_closed_is_any(const rg_closed *q);               /* in question */
+bool rg_closed_moves(const rg_closed *q, int64_t state); /* has it a derivative? */
+
+#endif
