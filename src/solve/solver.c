@@ -71,13 +71,24 @@ static rg_status combine(const rg_solver *s, const rg_analysis **a, const rg_pro
     return rg_analysis_get(combined, a);
 }
 
+/* Method and view; `like`: its view, whatever other tolerances would choose, so that both runs have
+ * the same states. */
+static rg_status choose(rg_solver *s, const rg_solver *like, const rg_analysis *a)
+{
+    RG_TRY(rg_choose(s->base, a, &s->options, &s->choice));
+    if (like != NULL) s->choice.view = like->choice.view;
+    return RG_OK;
+}
+
 /* The handle of the run. */
-static rg_status take_problem(rg_solver *s, const rg_problem *solved, const rg_analysis *a)
+static rg_status take_problem(rg_solver *s, const rg_solver *like, const rg_problem *solved,
+                              const rg_analysis *a)
 {
     RG_TRY(rg_problem_handle(s->ctx, solved, solved->study, &s->problem));
     s->problem->native_mode = native_mode(s->options.native);
     s->problem->holds_nodes = s->options.rtol < RG_TABLE_TIGHT || a->bends;
     s->is_combined = solved != s->base;
+    s->may_vanish = s->is_combined ? s->base->study->may_vanish : like != NULL && like->may_vanish;
     if (!s->is_combined) return RG_OK;
     s->problem->study->consistent = s->base->study->consistent;
     return rg_study_take_warnings(s->problem->study, s->base->study);
@@ -116,7 +127,7 @@ static rg_status take_least(rg_solver *s, const rg_analysis *a)
 }
 
 /* Analysis, choice, consistent start values, view. */
-static rg_status set_up(rg_solver *s, const rg_system *like)
+static rg_status set_up(rg_solver *s, const rg_solver *like)
 {
     static const char *const names[] = {[RG_VIEW_DIRECT] = "model as written",
                                         [RG_VIEW_REDUCED] = "reduced model",
@@ -129,15 +140,15 @@ static rg_status set_up(rg_solver *s, const rg_system *like)
     s->structure = rg_structure_of(s->base, written);
     a = written;
     RG_TRY(combine(s, &a, &solved));
-    if (!s->base->is_boundary) RG_TRY(rg_choose(s->base, a, &s->options, &s->choice));
-    /* Radau IIA passes factors that vanish */
-    if (s->base->study->may_vanish) s->choice.may_relay = false;
+    if (!s->base->is_boundary) RG_TRY(choose(s, like, a));
     rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
            (long long)a->dof, (long long)s->structure.blocks);
     RG_TRY(rg_switching_start(s->base, written, &start));
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
-    RG_TRY(take_problem(s, solved, a));
-    RG_TRY(rg_system_create_like(like, s->problem, a, s->choice.view, &s->system));
+    RG_TRY(take_problem(s, like, solved, a));
+    if (s->may_vanish) s->choice.may_relay = false; /* Radau IIA passes factors that vanish */
+    RG_TRY(rg_system_create_like(like != NULL ? like->system : NULL, s->problem, a, s->choice.view,
+                                 &s->system));
     RG_TRY(rg_solver_watch(s, a));
     RG_TRY(take_memory(s));
     RG_TRY(check_native(s));
@@ -175,7 +186,7 @@ rg_status rg_solver_prepare_like(const rg_solver *like, const rg_problem *p, con
     s->base = p;
     rg_status status = rg_default_options(p, o, &s->options);
     if (status == RG_OK) status = take_units(s);
-    if (status == RG_OK) status = set_up(s, like != NULL ? like->system : NULL);
+    if (status == RG_OK) status = set_up(s, like);
     if (status == RG_OK)
         *out = s;
     else
@@ -231,7 +242,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
         RG_TRY(rg_integrator_create_with(is_even && m->ivp_even != NULL ? m->ivp_even : m->ivp,
                                          s->system, &s->options, &start, t_end, &s->integrator));
     s->integrator->pause = s->pause;
-    s->integrator->is_combined = s->is_combined && s->base->study->may_vanish;
+    s->integrator->is_combined = s->may_vanish;
     const double from = s->problem->a, to = s->problem->b;
     RG_TRY(rg_integrator_mind_pulses(s->integrator, s->problem,
                                      (to - t_end) * (t_end - from) > 0.0 ? to : t_end));

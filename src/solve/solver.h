@@ -15,6 +15,7 @@ struct rg_solver {
     rg_problem *shared;     /* base, where that belongs to the solver */
     rg_problem *problem;    /* the handle of the run */
     bool is_combined;       /* ... with combinations in place of equations (structure/cancel.h) */
+    bool may_vanish;        /* ... or those of `like`: their factors may vanish */
     rg_options options;
     rg_units *units; /* atol of single unknowns; NULL: none */
     bool has_sizes;  /* ... by their sizes in a run before */
@@ -36,8 +37,8 @@ struct rg_solver {
 
 /* What rg_solver_create() does, without clearing the error. */
 rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out);
-/* The same for another handle of the problem of `like`, which must live longer: equations that are
- * compiled are shared with it.  NULL: with nobody. */
+/* The same for another handle of the problem of `like`, which must live longer: on its view, with
+ * the equations that are compiled for it.  NULL: with nobody. */
 rg_status rg_solver_prepare_like(const rg_solver *like, const rg_problem *p, const rg_options *o,
                                  rg_solver **out);
 /* Makes the integrator, towards t_end. */
