@@ -44,7 +44,7 @@ enum { MEET = 3 }; /* fixed step: so many steps of the first run end with one of
 void rg_second_run_row(rg_second_run *w, const rg_pair *row, const double *columns,
                        const double *forces)
 {
-    if (w != NULL && rg_pairs_wants(w->pairs))
+    if (w != NULL && rg_pairs_wants(w->pairs, row->t))
         rg_pairs_offer(w->pairs, row, columns, w->n_columns, forces);
 }
 
@@ -154,7 +154,7 @@ static rg_status prepare_forces(rg_second_run *w, const rg_solution *s)
     return rg_force_columns_create(own->integrator, own->problem, &w->forces, &w->force_columns);
 }
 
-static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_times)
+static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, double t_end, int64_t n_times)
 {
     const rg_options *o = &w->first->options;
     const size_t n = (size_t)w->way.solver->n, columns = (size_t)rg_solution_columns(s);
@@ -191,8 +191,7 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     RG_TRY(rg_system_layout(w->way.solver->system, w->way.solver->problem->n, &w->layout));
     RG_TRY(rg_columns_create(w->way.solver->problem, w->layout, &w->columns));
     return rg_pairs_create(w->ctx, w->n_columns + w->forces.n, n_times,
-                           w->rough && n_times == 0 ? MEET : 1,
-                           w->way.solver->integrator->direction, &w->pairs);
+                           w->rough && n_times == 0 ? MEET : 1, t_end - w->problem->a, &w->pairs);
 }
 
 static rg_status prepare(rg_second_run *w, const rg_solver *first, double t_end,
@@ -206,7 +205,7 @@ static rg_status prepare(rg_second_run *w, const rg_solver *first, double t_end,
     if (w->way.keeper != NULL) RG_TRY(rg_solver_pauses(w->way.solver));
     RG_TRY(rg_solver_begin(w->way.solver, t_end));
     w->way.solver->integrator->first_part = RG_ESTIMATE_FIRST_PART;
-    return prepare_rows(w, s, n_times);
+    return prepare_rows(w, s, t_end, n_times);
 }
 
 static bool is_safe_beside(const rg_second_run *w)

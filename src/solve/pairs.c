@@ -8,11 +8,14 @@
 
 struct rg_pairs {
     rg_context *ctx;
-    int64_t n_columns, capacity, n_times;
+    int64_t n_columns, n_times;
+    int64_t capacity, room; /* rows in all, and by their numbers */
     int every;
     double direction;
-    int64_t offered, due; /* rows so far; the next one that is kept */
-    int64_t count, next;  /* kept; the next one to be taken */
+    int64_t offered, due; /* rows so far; the next one that is kept, or ... */
+    double t_due;         /* ... the first from this time on, in the direction of the run */
+    double t_distance;
+    int64_t count, next; /* kept; the next one to be taken */
     rg_pair *row;
     double *values;
     double reached; /* in the direction of the run */
@@ -23,7 +26,7 @@ struct rg_pairs {
 };
 
 rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, int every,
-                          double direction, rg_pairs **out)
+                          double length, rg_pairs **out)
 {
     rg_pairs *p = *out = rg_alloc(ctx, 1, sizeof *p);
 
@@ -32,11 +35,15 @@ rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, i
     p->n_columns = n_columns;
     p->n_times = n_times;
     p->every = every;
-    p->direction = direction;
+    p->direction = length < 0.0 ? -1.0 : 1.0;
     p->reached = -INFINITY;
-    p->capacity = (int64_t)fmax(RG_PAIRS_LEAST,
-                                fmin(RG_PAIRS_MOST, RG_PAIRS_NUMBERS / (double)(n_columns + 1)));
-    if (n_times > 0 && n_times < p->capacity) p->capacity = n_times;
+    p->t_due = INFINITY;
+    p->room = (int64_t)fmax(RG_PAIRS_LEAST,
+                            fmin(RG_PAIRS_MOST, RG_PAIRS_NUMBERS / (double)(n_columns + 1)));
+    if (n_times > 0 && n_times < p->room) p->room = n_times;
+    const int64_t more = n_times == 0 && every == 1 ? p->room / RG_PAIRS_LONG : 0;
+    p->capacity = p->room + (more > 0 ? more + 1 : 0);
+    p->t_distance = more > 0 ? fabs(length) / (double)more : INFINITY;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->moved, NULL);
     p->row = rg_resize(ctx, NULL, (size_t)p->capacity + 1, sizeof *p->row); /* not zeroed */
@@ -60,19 +67,21 @@ void rg_pairs_destroy(rg_pairs **pairs)
 }
 
 /* Chosen times: evenly.  Steps: the distance grows with their number, so that there is room for
- * any number of them. */
+ * any number of them; behind a long one there is always a row. */
 static int64_t distance(const rg_pairs *p)
 {
-    if (p->n_times > 0) return (p->n_times + p->capacity - 1) / p->capacity;
-    return p->every * (1 + p->offered / (p->every * (p->capacity / RG_PAIRS_PART)));
+    if (p->n_times > 0) return (p->n_times + p->room - 1) / p->room;
+    return p->every * (1 + p->offered / (p->every * (p->room / RG_PAIRS_PART)));
 }
 
-bool rg_pairs_wants(rg_pairs *p)
+bool rg_pairs_wants(rg_pairs *p, double t)
 {
     p->offered++;
-    if (p->offered < p->due || p->count == p->capacity) return false;
+    if (p->count == p->capacity) return false;
+    if (p->offered < p->due && p->direction * t < p->t_due) return false;
     if (p->due == 0 && p->every > 1 && p->offered < p->every) return false;
     p->due = p->offered + distance(p);
+    if (isfinite(p->t_distance)) p->t_due = p->direction * t + p->t_distance;
     return true;
 }
 
@@ -138,6 +147,7 @@ void rg_pairs_store(rg_pairs *p, rg_store *s)
 {
     RG_STORE(s, p->offered);
     RG_STORE(s, p->due);
+    RG_STORE(s, p->t_due);
     RG_STORE(s, p->count);
     RG_STORE(s, p->next);
     RG_STORE(s, p->reached);

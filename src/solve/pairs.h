@@ -2,8 +2,8 @@
  *
  * The first run offers rows and tells how far it is; the second one takes what lies in its last
  * step, and waits where the first is not as far as that.  Which rows are kept depends on their
- * numbers only, never on who is faster: all of the chosen times up to a few thousand, of the steps
- * all at first and then one of 2, 3, ..  Memory is limited. */
+ * numbers and times only, never on who is faster: all of the chosen times up to a few thousand, of
+ * the steps all at first and then one of 2, 3, .., and all that are long.  Memory is limited. */
 #ifndef RG_SOLVE_PAIRS_H
 #define RG_SOLVE_PAIRS_H
 
@@ -18,13 +18,13 @@ typedef struct {
 } rg_pair;
 
 /* n_times: chosen times, 0: rows are steps; every: at least so many steps from one to the next;
- * direction +1 or -1. */
+ * length of the run, below 0: backwards. */
 rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, int every,
-                          double direction, rg_pairs **out);
+                          double length, rg_pairs **out);
 void rg_pairs_destroy(rg_pairs **pairs);
 
-/* The first run.  Will the next row be kept?  Asked and offered once per row. */
-bool rg_pairs_wants(rg_pairs *p);
+/* The first run.  Will the next row, at t, be kept?  Asked and offered once per row. */
+bool rg_pairs_wants(rg_pairs *p, double t);
 void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values, int64_t n_values,
                     const double *more);          /* the rest of the columns */
 void rg_pairs_reach(rg_pairs *p, double t);       /* all rows up to here were offered */
