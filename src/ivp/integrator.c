@@ -180,7 +180,10 @@ static rg_status step_among_pulses(rg_integrator *g)
         const double longest = part * RG_PULSE_STEP * p->width;
         if (h_max == 0.0 || h_max > longest) g->options.h_max = longest;
         const double last = fabs(g->t - g->t_previous);
-        if (g->t_pulse != begin && last > RG_RADAU_GROW * g->options.h_max)
+        double end = t_end;
+        const bool goes_on = rg_integrator_pulse_goes_on(g, p, &end);
+        if ((t_end - end) * g->direction > 0.0) g->t_end = end;
+        if (g->t_pulse != begin && !goes_on && last > RG_RADAU_GROW * g->options.h_max)
             RG_TRY(rg_integrator_restart(g, &(rg_state){g->t, g->y, g->yp},
                                          fmin(g->options.h_max, last)));
         g->t_pulse = begin;

@@ -29,6 +29,22 @@ const rg_pulse *rg_integrator_next_pulse(const rg_integrator *g)
     return next;
 }
 
+/* The one before p, or behind it, where that touches p; else NULL. */
+static const rg_pulse *touching(const rg_integrator *g, const rg_pulse *p, bool is_behind)
+{
+    const bool is_above = is_behind == (g->direction > 0.0);
+    const rg_pulse *q = is_above ? p + 1 : p - 1;
+
+    if (q < g->pulses || q >= g->pulses + g->n_pulses) return NULL;
+    return (is_above ? q->from == p->to : q->to == p->from) ? q : NULL;
+}
+
+bool rg_integrator_pulse_goes_on(const rg_integrator *g, const rg_pulse *p, double *end)
+{
+    if (touching(g, p, true) != NULL) *end = g->direction > 0.0 ? p->to : p->from;
+    return touching(g, p, false) != NULL;
+}
+
 double rg_integrator_pulse_begin(const rg_integrator *g, const rg_pulse *p)
 {
     const bool is_up = g->direction > 0.0;

@@ -483,6 +483,7 @@ static int by_start(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/* What overlaps becomes one.  A turn within a pulse parts it, and says nothing about its width. */
 static void merge(finder *w)
 {
     int64_t kept = 0;
@@ -491,12 +492,16 @@ static void merge(finder *w)
     for (int64_t k = 0; k < w->n; k++) {
         const rg_pulse now = w->list[k];
         rg_pulse *last = kept > 0 ? &w->list[kept - 1] : NULL;
+        const bool is_turn = now.from == now.to;
         if (last == NULL || last->to < now.from) {
             w->list[kept++] = now;
-            continue;
+        } else if (is_turn && last->from < now.from && now.from < last->to) {
+            w->list[kept++] = (rg_pulse){now.from, last->to, last->width};
+            last->to = now.from;
+        } else if (!is_turn) {
+            last->width = last->from < last->to ? fmin(last->width, now.width) : now.width;
+            last->to = fmax(last->to, now.to);
         }
-        last->to = fmax(last->to, now.to);
-        last->width = fmin(last->width, now.width);
     }
     w->n = kept;
 }

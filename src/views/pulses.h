@@ -7,12 +7,12 @@
 #include "problem/problem.h"
 
 typedef struct {
-    double from, to; /* from < to */
+    double from, to; /* from < to; equal: a turn, where a step ends */
     double width;    /* of the narrowest flank between them */
 } rg_pulse;
 
-/* Those between a and b, in ascending order, apart from each other.  The array is the caller's;
- * NULL where there is none. */
+/* Those between a and b, in ascending order; they do not overlap.  The array is the caller's; NULL
+ * where there is none. */
 rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out, int64_t *n);
 
 #endif

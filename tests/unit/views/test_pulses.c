@@ -116,12 +116,41 @@ static void test_cells(void)
     rg_context_destroy(&ctx);
 }
 
+/* Turns part a pulse, and steps in it are as long as its own width allows: the flank of exp(-30 t),
+ * above a quarter of its largest slope, is ln 4/30 long. */
+static void test_turns(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_pulse *list = NULL;
+    int64_t n = -1;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_text(ctx,
+                               "var y = 1\ny' = -y + exp(-30*t) + exp(2*cos(20*t) - y)\n"
+                               "over t = 0 .. 1\n",
+                               &p)
+          == RG_OK);
+    if (CHECK(rg_pulses_find(p, 0.0, 1.0, &list, &n) == RG_OK) && CHECK_INT(n, 7)) {
+        for (int k = 1; k < n; k++)
+            CHECK_NEAR(list[k].from, 0.15708 * k, 1e-3);
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(list[k].width, 0.0462, 1e-3);
+        CHECK(list[0].to == list[1].from && list[1].to == list[2].from);
+        CHECK(list[3].from == list[3].to);
+    }
+    rg_free(p->ctx, list);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"examples", test_examples},
         {"cells",    test_cells   },
         {"widths",   test_widths  },
+        {"turns",    test_turns   },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
