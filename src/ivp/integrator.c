@@ -105,7 +105,7 @@ rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system
     g->method = method;
     g->n = rg_system_size(system);
     g->t = g->t_previous = g->t_start = start->t;
-    g->t_pulse = NAN;
+    g->t_pulse = g->t_meet = NAN;
     g->t_end = t_end;
     g->direction = t_end < start->t ? -1.0 : 1.0;
     const rg_status status = fill(g, start);
@@ -221,12 +221,23 @@ static bool is_ahead(const rg_integrator *g)
     return (g->t - g->t_previous) * g->direction > 0.0 && (g->t_end - g->t) * g->direction >= 0.0;
 }
 
+/* ... and where the other run has a row. */
+static rg_status step_to_meet(rg_integrator *g)
+{
+    const double t_end = g->t_end, sign = g->direction;
+
+    if (sign * g->t_meet > sign * g->t && sign * g->t_meet < sign * t_end) g->t_end = g->t_meet;
+    const rg_status status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
+    g->t_end = t_end;
+    return status;
+}
+
 rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
     rg_status status;
     do {
-        status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
+        status = step_to_meet(g);
         if (status == RG_OK && g->degenerate != NULL) status = rg_degenerate_look(g->degenerate, g);
     } while (status == (rg_status)RG_RETRY);
     return status == RG_OK && !is_ahead(g) ? rg_integrator_fail_astray(g, "a step", g->t_end)

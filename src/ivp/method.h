@@ -100,6 +100,7 @@ struct rg_integrator {
     int64_t n_pulses;
     bool has_pulses;           /* they are its own */
     double t_pulse;            /* where it went into the last one; NaN: nowhere */
+    double t_meet;             /* a step ends here, the other run has a row there; NaN: nowhere */
     rg_degenerate *degenerate; /* watches leading coefficients; NULL: nothing to watch */
     struct rg_branch *branch;  /* ivp/branch.h; NULL: nothing to watch */
     rg_recovery *recovery;     /* multipliers of what is put out; NULL: as the steps have them */

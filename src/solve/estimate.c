@@ -165,6 +165,9 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, double t_e
     w->n_columns = (int64_t)columns;
     w->rows_are_steps = n_times == 0;
     w->rough = o->step > 0.0;
+    const rg_integrator *g = w->way.solver->integrator;
+    w->meets = w->rows_are_steps && !w->rough && g->supervisor != NULL && !g->method->is_dense
+               && !rg_integrator_has_rows(g);
     for (size_t j = 0; j < 2 * n; j++)
         w->needs[j] = INFINITY;
     w->z = rg_alloc(w->ctx, 6 * n + 10 * columns + 2 * forces + 1, sizeof *w->z);

@@ -26,6 +26,7 @@ struct rg_second_run {
     double *needs; /* see rg_second_run_start() */
     rg_pairs *pairs;
     bool rows_are_steps;
+    bool meets; /* its steps end at rows, where nothing else is as good */
     rg_layout *layout;
     rg_columns *columns; /* of the second run */
     rg_force_columns *force_columns;

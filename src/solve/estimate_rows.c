@@ -135,11 +135,12 @@ static void compare_row(rg_second_run *w, double t)
     if (isnan(w->t_lost) && RG_ESTIMATE_ROWS * worst > RG_ESTIMATE_NO_DIGIT) w->t_lost = t;
 }
 
-/* Between the steps of a supervisor there is only a polynomial, not as good as steps are. */
+/* Between the steps of a supervisor there is only a polynomial, mostly not as good as steps are. */
 static bool is_comparable(const rg_second_run *w, const rg_integrator *g, double t)
 {
     const double from = g->t_previous, sign = g->direction;
-    const bool is_rough = !rg_integrator_has_rows(g) && (g->supervisor != NULL || w->rough);
+    const bool is_steered = g->supervisor != NULL && !g->method->is_dense;
+    const bool is_rough = !rg_integrator_has_rows(g) && (is_steered || w->rough);
 
     if (sign * t < sign * from) return false;
     return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_SAME * fabs(g->t - from);
@@ -208,6 +209,7 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
             RG_TRY(rg_integrator_row(g, t, w->z, w->z + g->n));
         compare_row(w, t);
     }
+    if (w->meets) g->t_meet = rg_pairs_next(w->pairs, g->t + RG_SAME * (g->t - g->t_previous));
     return rg_interrupted(w->parent) ? RG_STOPPED : rg_second_run_crawls(w);
 }
 

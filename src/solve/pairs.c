@@ -143,6 +143,21 @@ bool rg_pairs_take(rg_pairs *p, double t1, double t0, rg_pair *row, double *valu
     return is_there;
 }
 
+double rg_pairs_next(rg_pairs *p, double t1)
+{
+    double t = NAN;
+
+    pthread_mutex_lock(&p->mutex);
+    for (int64_t k = p->next; isnan(t); k++) {
+        while (!p->is_done && k >= p->count)
+            pthread_cond_wait(&p->moved, &p->mutex);
+        if (k >= p->count) break;
+        if (p->direction * p->row[k].t > p->direction * t1) t = p->row[k].t;
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return t;
+}
+
 void rg_pairs_store(rg_pairs *p, rg_store *s)
 {
     RG_STORE(s, p->offered);

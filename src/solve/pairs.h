@@ -33,6 +33,8 @@ void rg_pairs_finish(rg_pairs *p, int64_t steps); /* it is over, with so many; 0
 /* The second run: the next row up to t1, into *row and values; false: there is none.  Beyond t0
  * those behind events wait. */
 bool rg_pairs_take(rg_pairs *p, double t1, double t0, rg_pair *row, double *values);
+/* The time of the first row beyond t1, for which it waits; NaN: there is none. */
+double rg_pairs_next(rg_pairs *p, double t1);
 /* Of the first run; 0: it is not over. */
 int64_t rg_pairs_steps(rg_pairs *p);
 /* For checkpoints; the runs follow one another then. */

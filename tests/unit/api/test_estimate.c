@@ -121,6 +121,80 @@ static void test_rows(void)
     rg_context_destroy(&ctx);
 }
 
+/* The same of all methods, where steps are watched for singular positions (index 2) too: rows are
+ * the steps. */
+static void test_methods(void)
+{
+    static const char *const methods[] = {"radau", "gauss",         "lobatto3a",  "lobatto3c",
+                                          "sdirk", "extrapolation", "rosenbrock", "half-explicit"};
+    const rg_request r = {.keep = RG_KEEP_ROWS, .estimate = 1};
+
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        rg_context *ctx = NULL;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options o = rg_options_default();
+        o.rtol = o.atol = 1e-4;
+        snprintf(o.method, sizeof o.method, "%s", methods[k]);
+        CHECK(rg_context_create(&ctx) == RG_OK);
+        CHECK(rg_problem_from_text(ctx,
+                                   "let X = exp(-t)*sin(3*t)\n"
+                                   "var x = 0, y, z\n"
+                                   "x' = X' - 3*(x - X) + (atan(x + y) - atan(X - X^2))\n"
+                                   "y' = z\n"
+                                   "y + 0.3*sin(y) + x^2 = -0.3*sin(X^2)\n"
+                                   "exact x = X, y = -X^2\n"
+                                   "over t = 0 .. 12\n",
+                                   &p)
+              == RG_OK);
+        if (CHECK_INT(rg_solve_request(p, 12.0, &o, &r, &s), RG_OK)) {
+            const double error = fmax(rg_solution_error(s, 0), rg_solution_error(s, 1));
+            if (!CHECK(error <= 10 * rg_solution_estimate(s))
+                || !CHECK(rg_solution_estimate(s) <= 100 * error))
+                printf("    %s: error %g, estimate %g, at the end %g\n", methods[k], error,
+                       rg_solution_estimate(s), rg_solution_estimate_end(s));
+        }
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+        rg_context_destroy(&ctx);
+    }
+}
+
+/* On the stabilized form the polynomial of Gauss is far from its steps.  The second run has steps
+ * where the first one has. */
+static void test_stabilized(void)
+{
+    const rg_request r = {.keep = RG_KEEP_ROWS, .estimate = 1};
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    double error = 0.0, energy;
+
+    o.rtol = o.atol = 1e-4;
+    o.stages = 4;
+    snprintf(o.method, sizeof o.method, "gauss");
+    snprintf(o.formulation, sizeof o.formulation, "ggl");
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_text(ctx,
+                               "var x = 1, y = 0, u = 0, v = 0, z\n"
+                               "x' = u\ny' = v\nu' = -x*z\nv' = -y*z - 10\nx^2 + y^2 = 1\n"
+                               "over t = 0 .. 10\noutput energy = (u^2 + v^2)/2 + 10*y\n",
+                               &p)
+          == RG_OK);
+    if (CHECK_INT(rg_solve_request(p, 10.0, &o, &r, &s), RG_OK)) {
+        for (int64_t k = 0; k < rg_solution_rows(s); k++) {
+            CHECK(rg_solution_values(s, k, &energy) == RG_OK);
+            error = fmax(error, fabs(energy));
+        }
+        CHECK(error <= 10 * rg_solution_estimate(s) && rg_solution_estimate(s) <= 20 * error);
+        CHECK_INT(rg_solution_warning_count(s), 0);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 /* Counts and results are those of the first run. */
 static void test_off(void)
 {
@@ -301,6 +375,8 @@ static const test_case cases[] = {
     {"exact",        test_exact       },
     {"formula",      test_formula     },
     {"rows",         test_rows        },
+    {"methods",      test_methods     },
+    {"stabilized",   test_stabilized  },
     {"off",          test_off         },
     {"failing",      test_failing     },
     {"first_fails",  test_first_fails },

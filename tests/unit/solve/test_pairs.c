@@ -58,11 +58,34 @@ static void test_room(void)
     CHECK(last > 100);
 }
 
+/* The next row beyond a time. */
+static void test_next(void)
+{
+    static const double times[] = {0.5, 0.7, 0.9};
+    rg_context *ctx = NULL;
+    rg_pairs *p = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_pairs_create(ctx, 1, 0, 1, 1.0, &p) == RG_OK);
+    for (int k = 0; k < 3; k++) {
+        CHECK(rg_pairs_wants(p, times[k]));
+        rg_pairs_offer(p, &(rg_pair){.t = times[k]}, &times[k], 1, NULL);
+    }
+    rg_pairs_finish(p, 3);
+    CHECK(rg_pairs_next(p, 0.0) == 0.5);
+    CHECK(rg_pairs_next(p, 0.5) == 0.7);
+    CHECK(rg_pairs_next(p, 0.8) == 0.9);
+    CHECK(isnan(rg_pairs_next(p, 0.9)));
+    rg_pairs_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"long", test_long},
         {"room", test_room},
+        {"next", test_next},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
