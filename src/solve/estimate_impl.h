@@ -49,6 +49,7 @@ struct rg_second_run {
     double rounding;       /* what that of t makes of a value, at most */
     double worst, t_lost;  /* the largest difference; from where on no digit is certain */
     bool is_end_lost;      /* a column has none at the end, be it beside its largest value */
+    bool is_stopped;       /* a `stop` has ended both runs, each at its own time */
     pthread_t thread;
     bool has_thread;
     rg_status status;

@@ -301,8 +301,11 @@ void rg_second_run_warn(const rg_problem *p, const char *reason)
 
 rg_status rg_second_run_judge(rg_second_run *w, const rg_event_log *first, rg_solution *s)
 {
-    if (w->status == RG_OK && rg_integration_is_over(&w->way))
-        return has_same_events(w, first) ? compare(w, s) : doubt_events(w, first);
+    if (w->status == RG_OK && rg_integration_is_over(&w->way)) {
+        if (!has_same_events(w, first)) return doubt_events(w, first);
+        w->is_stopped = first->stop != NULL && w->way.events.stop != NULL;
+        return compare(w, s);
+    }
     if (rg_passage_is_doubtful(w->way.solver->integrator))
         return doubt(w, rg_last_error(w->ctx)->message);
     return rg_interrupted(w->parent) ? RG_OK : fail(w);

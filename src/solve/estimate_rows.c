@@ -235,16 +235,27 @@ static bool ends_between(const rg_second_run *w, double t)
     return rg_integrator_crowd(g) > near && is_between(w, &end);
 }
 
+/* The end of the second run, into w->z; behind a `stop` as it goes on, or came, at t. */
+static rg_status take_end(rg_second_run *w, double t)
+{
+    const rg_integrator *g = w->way.solver->integrator;
+
+    RG_TRY(take_result(w));
+    for (int64_t i = 0; w->is_stopped && i < g->n; i++)
+        if (isfinite(w->z[g->n + i])) w->z[i] += (t - g->t) * w->z[g->n + i];
+    return RG_OK;
+}
+
 /* max_i |y_i - w_i| / (unit_i + |y_i|) over the columns at the end; NaN where none can be
  * compared. */
 double rg_second_run_at_end(rg_second_run *w, const rg_solution *s)
 {
-    if (ends_between(w, s->t_last)) {
+    if (!w->is_stopped && ends_between(w, s->t_last)) {
         rg_second_run_warn_of_end(w, s->t_last);
         return w->worst;
     }
     if (rg_columns_eval(s->columns, s->t_last, s->last, w->theirs) != RG_OK
-        || take_result(w) != RG_OK
+        || take_end(w, s->t_last) != RG_OK
         || rg_columns_eval(w->columns, s->t_last, w->z, w->ours) != RG_OK)
         return NAN;
     const double worst = compare_columns(w, s->t_last);

@@ -195,6 +195,40 @@ static void test_stabilized(void)
     rg_context_destroy(&ctx);
 }
 
+/* A `stop` ends both runs, each at its own time.  The values at the end are as far from the
+ * solution as that time is from the true one. */
+static void test_stop(void)
+{
+    static const char *const actions[] = {"", "k = 0; ", "x = 7; "};
+    static const double times[] = {0.0, 1.5};
+
+    for (int k = 0; k < 6; k++) {
+        const rg_request r = {
+            .keep = RG_KEEP_ROWS, .n_times = k < 3 ? 0 : 2, .times = times, .estimate = 1};
+        rg_context *ctx = NULL;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        char text[200];
+        snprintf(text, sizeof text,
+                 "state k = 1\nvar x = 1\nx' = -x\nwhen x < 0.5 { %sstop \"half\" }\n"
+                 "over t = 0 .. 2\n",
+                 actions[k % 3]);
+        CHECK(rg_context_create(&ctx) == RG_OK);
+        CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK);
+        if (CHECK_INT(rg_solve_request(p, 2.0, NULL, &r, &s), RG_OK)) {
+            const double size = k % 3 == 2 ? 7.0 : 0.5;
+            const double error = size * fabs(rg_solution_end(s) - log(2.0)) / (1.0 + size);
+            const double estimate = rg_solution_estimate_end(s);
+            if (!CHECK(error <= 10 * estimate && estimate <= 100 * error))
+                printf("  %d: error %g, estimate %g\n", k, error, estimate);
+            CHECK_INT(rg_solution_warning_count(s), 0);
+        }
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+        rg_context_destroy(&ctx);
+    }
+}
+
 /* Counts and results are those of the first run. */
 static void test_off(void)
 {
@@ -377,6 +411,7 @@ static const test_case cases[] = {
     {"rows",         test_rows        },
     {"methods",      test_methods     },
     {"stabilized",   test_stabilized  },
+    {"stop",         test_stop        },
     {"off",          test_off         },
     {"failing",      test_failing     },
     {"first_fails",  test_first_fails },
