@@ -124,12 +124,11 @@ rg_status rg_system_switch_prints(const rg_system *s, rg_system_work *w, double 
 }
 
 /* Does the branch in this slot occur in an output of the body? */
-static bool occurs(const rg_system *s, const rg_body *body, int output, int32_t slot)
+static bool occurs(const rg_problem *p, const rg_body *body, int output, int32_t slot)
 {
     enum { MOST = 1000 };
     rg_node leaf[MOST];
-    const int32_t n =
-        rg_graph_leaves_once(s->p->ctx, body->graph, body->outputs[output], MOST, leaf);
+    const int32_t n = rg_graph_leaves_once(p->ctx, body->graph, body->outputs[output], MOST, leaf);
 
     for (int32_t i = 0; i < n && i < MOST; i++) {
         const rg_graph_node *node = rg_graph_at(body->graph, leaf[i]);
@@ -139,9 +138,9 @@ static bool occurs(const rg_system *s, const rg_body *body, int output, int32_t 
 }
 
 /* Of several equations with this switch a constraint is named. */
-static int64_t row_of_switch(const rg_system *s, int64_t k)
+static int64_t row_of_switch(const rg_switches *s, const rg_problem *p, const int32_t *c, int64_t k)
 {
-    const rg_problem *auxiliary = s->switches.auxiliary, *held = s->switches.held;
+    const rg_problem *auxiliary = s->auxiliary, *held = s->held;
     int64_t found = -1;
     int b = auxiliary->n_blocks - 1;
 
@@ -151,21 +150,27 @@ static int64_t row_of_switch(const rg_system *s, int64_t k)
     for (int j = 0; j < held->n_blocks; j++) {
         const rg_body *body = held->blocks[j].body;
         if (body->graph != auxiliary->blocks[b].body->graph || count == 0) continue;
-        const int32_t slot = s->p->blocks[j].body->n_slots + (int32_t)(at / count);
+        const int32_t slot = p->blocks[j].body->n_slots + (int32_t)(at / count);
         for (int o = 0; o < body->n_outputs; o++) {
             const int64_t row = held->blocks[j].first_row + o * count + at % count;
-            const bool is_better = found < 0 || s->analysis->c[row] > s->analysis->c[found];
-            if (is_better && occurs(s, body, o, slot)) found = row;
+            const bool is_better = found < 0 || (c != NULL && c[row] > c[found]);
+            if (is_better && occurs(p, body, o, slot)) found = row;
         }
     }
     return found;
 }
 
-int rg_system_switch_name(const rg_system *s, int64_t k, char *buffer, int size)
+int rg_switches_name(const rg_switches *s, const rg_problem *p, const int32_t *c, int64_t k,
+                     char *buffer, int size)
 {
-    const int64_t row = row_of_switch(s, k);
+    const int64_t row = row_of_switch(s, p, c, k);
 
-    if (row >= 0) return rg_row_name(s->p, row, 0, buffer, size);
+    if (row >= 0) return rg_row_name(p, row, 0, buffer, size);
     if (size > 0) buffer[0] = '\0';
     return 0;
+}
+
+int rg_system_switch_name(const rg_system *s, int64_t k, char *buffer, int size)
+{
+    return rg_switches_name(&s->switches, s->p, s->analysis->c, k, buffer, size);
 }

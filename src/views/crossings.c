@@ -1,4 +1,4 @@
-/* Finds the times at which switches change along a solution. */
+/* Finds the times at which switches change along a solution; see crossings.h. */
 #include "views/crossings.h"
 
 #include "problem/assembly.h"
@@ -46,16 +46,16 @@ void rg_crossings_clear(rg_crossings *c)
     *c = (rg_crossings){.ctx = c->ctx};
 }
 
-/* All modes at t; 0: not known there.  Whole numbers are moved by 1/2. */
+/* All modes at t; 0: not known there, or no affair of ours.  Whole numbers are moved by 1/2. */
 static rg_status look(rg_crossings *c, double t)
 {
-    if (c->point != NULL) RG_TRY(c->point(c->user, t, c->z));
+    RG_TRY(c->point(c->user, t, c->z));
     const rg_status status = rg_switches_follow(c->switches, c->work, t, c->z, c->mode);
     if (status < 0) return status;
     for (int64_t k = 0; k < c->switches->n; k++) {
         const double shift = c->switches->kind[k] == RG_SWITCH_FLOOR ? 0.5 : 0.0;
-        c->mode[k] =
-            isfinite(c->mode[k]) ? rg_switch_mode(c->switches, k, c->mode[k]) + shift : 0.0;
+        const bool is_known = c->switches->moves[k] && isfinite(c->mode[k]);
+        c->mode[k] = is_known ? rg_switch_mode(c->switches, k, c->mode[k]) + shift : 0.0;
     }
     return RG_OK;
 }

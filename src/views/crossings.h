@@ -2,7 +2,8 @@
  *
  * The modes of all switches (views/switches.h) are looked at from sample to sample; between two
  * that differ the first change is found by halving, then the next one behind it: a short pulse has
- * two.  A switch on its edge, or not defined, has the mode that it had before. */
+ * two.  A switch on its edge, or not defined, has the mode that it had before.  Switches of time
+ * alone are left out: their times are known (views/breaks.h). */
 #ifndef RG_VIEWS_CROSSINGS_H
 #define RG_VIEWS_CROSSINGS_H
 
@@ -20,7 +21,7 @@ typedef rg_status rg_crossing_point_fn(void *user, double t, double *z);
 typedef struct {
     rg_context *ctx;
     const rg_switches *switches;
-    rg_crossing_point_fn *point; /* NULL: functions of t alone */
+    rg_crossing_point_fn *point;
     void *user;
     rg_assembly_work *work;
     double *z, *known, *mode; /* known: the modes before the next change */

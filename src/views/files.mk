@@ -1,6 +1,7 @@
 SRC += src/views/access.c
 SRC += src/views/alias.c
 SRC += src/views/branches.c
+SRC += src/views/breaks.c
 SRC += src/views/conditions.c
 SRC += src/views/conditions_callbacks.c
 SRC += src/views/conditions_create.c

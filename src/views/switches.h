@@ -42,6 +42,10 @@ typedef struct {
 
 rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches *out);
 void rg_switches_clear(rg_context *ctx, rg_switches *s);
+/* The name of the equation that function k stands in: of several the one that is differentiated
+ * most, with c[i] times that equation i is; NULL: not known.  The length, as snprintf() has it. */
+int rg_switches_name(const rg_switches *s, const rg_problem *p, const int32_t *c, int64_t k,
+                     char *buffer, int size);
 /* The branch that a value stands for. */
 double rg_switch_mode(const rg_switches *s, int64_t k, double value);
 /* All values at z, which has n_columns places; the branches in it become those that the values

@@ -8,10 +8,13 @@
  *
  * Between two samples on different branches the change is found by halving (crossings.h), then the
  * next one behind it.  Between two on the same branch the function may have been beyond its zero:
- * where three samples in a row show it nearest to zero, by golden section. */
+ * where three samples in a row show it nearest to zero, by golden section.
+ *
+ * The nodes of a table in time itself are known. */
 #include "views/timed.h"
 
 #include "base/random.h"
+#include "expr/table.h"
 #include "views/crossings.h"
 #include "views/tuning.h"
 
@@ -234,6 +237,7 @@ static rg_status pass(search *s, int64_t cells, int64_t *worst)
         const double right = sample_at(w, i, cells);
         const bool is_defined = w->values(w->user, right, s->sample) == RG_OK;
         for (int64_t k = 0; k < w->n; k++) {
+            if (w->list[k].clock != NULL) continue;
             const double next = is_defined ? s->sample[w->list[k].function] : NAN;
             RG_TRY(go_on(s, k, earlier, left, right, next));
             if ((double)s->followers[k].turns <= most || s->followers[k].is_noise) continue;
@@ -264,6 +268,35 @@ static rg_status run(search *s, int64_t least, int64_t *fastest)
     return status;
 }
 
+/* All nodes of a table between the ends, in every period of one that repeats. */
+static rg_status add_nodes(search *s, const rg_table_data *d)
+{
+    const double low = fmin(s->w->a, s->w->b), high = fmax(s->w->a, s->w->b);
+    double turn = d->period > 0.0 ? floor((low - d->low) / d->period) * d->period : 0.0;
+
+    for (; turn + d->low <= high; turn += d->period) {
+        for (int k = d->period > 0.0 ? 1 : 0; k < d->n; k++) {
+            const double t = turn + d->x[k];
+            if (t > high) return RG_OK;
+            if (t >= low) RG_TRY(add(s, t));
+        }
+        if (!(d->period > 0.0) || turn + d->period == turn) return RG_OK;
+    }
+    return RG_OK;
+}
+
+static rg_status add_known(search *s, int64_t *n_open)
+{
+    *n_open = s->w->n;
+    for (int64_t k = 0; k < s->w->n; k++) {
+        if (s->w->list[k].clock == NULL) continue;
+        (*n_open)--;
+        RG_TRY(add_nodes(s, &s->w->list[k].clock->data));
+    }
+    s->n_before = *s->n;
+    return RG_OK;
+}
+
 static rg_status take_memory(search *s)
 {
     s->values = rg_alloc(s->w->ctx, 2 * (size_t)s->w->n_values + 1, sizeof *s->values);
@@ -282,10 +315,12 @@ static void clear(search *s)
 rg_status rg_timed_find(const rg_timed *w, double **times, int64_t *n, int64_t *size,
                         int64_t *fastest)
 {
-    search s = {.w = w, .times = times, .n = n, .size = size, .n_before = *n};
+    search s = {.w = w, .times = times, .n = n, .size = size};
     rg_status status = take_memory(&s);
+    int64_t n_open = 0;
 
-    if (status == RG_OK && w->n > 0 && w->a != w->b) status = run(&s, RG_TIMED_SAMPLES, fastest);
+    if (status == RG_OK) status = add_known(&s, &n_open);
+    if (status == RG_OK && n_open > 0 && w->a != w->b) status = run(&s, RG_TIMED_SAMPLES, fastest);
     clear(&s);
     return status;
 }

@@ -13,8 +13,9 @@ typedef rg_status rg_timed_values_fn(void *user, double t, double *values);
 typedef double rg_timed_mode_fn(void *user, int64_t function, double value);
 
 typedef struct {
-    int64_t function; /* its place among the values */
-    bool is_whole;    /* its whole part counts, not its sign */
+    int64_t function;             /* its place among the values */
+    bool is_whole;                /* its whole part counts, not its sign */
+    const struct rg_table *clock; /* the position in this table: its nodes are the times */
 } rg_timed_function;
 
 typedef struct {

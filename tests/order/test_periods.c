@@ -137,6 +137,45 @@ static void test_estimates(void)
         }
 }
 
+/* The value of x at the start of a boundary value problem. */
+static double start_of(const char *text, const char *method)
+{
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    double a, b, y[2] = {NAN, NAN};
+
+    if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+        && CHECK(rg_options_create(ctx, &o) == RG_OK)
+        && CHECK(rg_options_set(o, "method", method) == RG_OK)) {
+        rg_problem_interval(p, &a, &b);
+        if (rg_solve(p, b, o, &s) != RG_OK || rg_solution_eval(s, a, y, NULL) != RG_OK)
+            printf("%s\n", rg_last_error(ctx)->message);
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    return y[0];
+}
+
+/* The same waves in boundary value problems: what x leaves at the end is known at the start. */
+static void test_boundary(void)
+{
+    static const char *const methods[] = {"transfer", "collocation"};
+    enum { PERIODS = 1000 };
+
+    for (size_t k = 0; k < sizeof waves / sizeof *waves; k++)
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            char text[256];
+            snprintf(text, sizeof text,
+                     "var x, z\nx' = %s\nz' = x - z\nover t = 0 .. %d\nboundary x(end) = %.17g\n"
+                     "boundary z(0) = 1\n",
+                     waves[k].f, PERIODS, waves[k].mean * PERIODS);
+            const double x = start_of(text, methods[i]);
+            if (!CHECK_NEAR(x, 0.0, 1e-9 * PERIODS)) printf("%s: %s", methods[i], text);
+        }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -144,6 +183,7 @@ int main(void)
         {"events",    test_events   },
         {"trains",    test_trains   },
         {"estimates", test_estimates},
+        {"boundary",  test_boundary },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;

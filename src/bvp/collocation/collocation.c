@@ -176,7 +176,8 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         .local = fmax(RG_COLLOCATION_LOCAL_TOL * control->rtol, RG_COLLOCATION_NEWTON_LEAST),
         .tol = fmax(RG_COLLOCATION_NEWTON_TOL * control->rtol, RG_COLLOCATION_NEWTON_LEAST),
         .most = control->max_newton > 0 ? control->max_newton : RG_COLLOCATION_NEWTON};
-    rg_status status = rg_kinks_init(f, &r.kinks);
+    rg_status status = rg_kinks_init(f, c->point[0], c->point[c->n_points - 1], &r.kinks);
+    if (status == RG_OK && !control->is_rough) status = rg_run_check_kinks(&r);
     r.size = rg_alloc(f->ctx, (size_t)(2 * f->nz + f->nx) + 1, sizeof *r.size);
     if (r.size == NULL)
         status = RG_ERR_MEMORY;

@@ -17,6 +17,18 @@ static rg_status advise_smoothing(const rg_bvp_run *r)
         "--continue eps=1..1e-3");
 }
 
+rg_status rg_run_check_kinks(const rg_bvp_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+
+    if (r->kinks.n_known < r->control->max_intervals) return RG_OK;
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the equations change branch (if, sign, abs, ...) at %lld known times; a mesh may have "
+            "%lld intervals",
+            (long long)r->kinks.n_known, (long long)r->control->max_intervals);
+    return rg_remedy(ctx, "raise --max-steps, or write the mean of fast pulses");
+}
+
 static rg_status fail_singular(const rg_bvp_run *r)
 {
     rg_context *ctx = r->f->ctx;

@@ -17,7 +17,25 @@ static rg_status point_at(void *user, double t, double *z)
     return RG_OK;
 }
 
-rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out)
+/* Those near the ends are none. */
+static bool is_inside(double t, double a, double b)
+{
+    const double edge = RG_SAME * fabs(b - a);
+
+    return fabs(t - a) > edge && fabs(t - b) > edge;
+}
+
+static rg_status find_known(rg_kinks *k, double a, double b)
+{
+    int64_t found;
+
+    RG_TRY(rg_breaks_find(k->f->p, &k->switches, a, b, &found, &k->known));
+    for (int64_t i = 0; i < found; i++)
+        if (is_inside(k->known[i], a, b)) k->known[k->n_known++] = k->known[i];
+    return RG_OK;
+}
+
+rg_status rg_kinks_init(rg_bvp_form *f, double a, double b, rg_kinks *out)
 {
     const size_t n = (size_t)f->n, nx = (size_t)f->nx;
 
@@ -25,6 +43,7 @@ rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out)
     out->f = f;
     RG_TRY(rg_switches_init(f->p, &f->states, &out->switches));
     if (out->switches.n == 0) return RG_OK;
+    RG_TRY(find_known(out, a, b));
     RG_TRY(rg_crossings_init(f->ctx, &out->switches, point_at, out, &out->crossings));
     out->x = rg_alloc(f->ctx, 3 * nx + n + 1, sizeof *out->x);
     if (out->x == NULL) return RG_ERR_MEMORY;
@@ -40,18 +59,38 @@ void rg_kinks_clear(rg_kinks *k)
     rg_crossings_clear(&k->crossings);
     rg_switches_clear(k->f->ctx, &k->switches);
     rg_free(k->f->ctx, k->x);
+    rg_free(k->f->ctx, k->known);
+    rg_free(k->f->ctx, k->t);
     k->f = NULL;
 }
 
-/* Those near the ends are none. */
-static void take_times(rg_kinks *k, double low, double high)
+/* Adds the next time; a crossing at one that is known is that one. */
+static rg_status take(rg_kinks *k, double t, double gap)
 {
-    const double edge = RG_SAME * fabs(high - low);
-    double *t = k->crossings.times;
+    if (k->n > 0 && fabs(t - k->t[k->n - 1]) <= gap) return RG_OK;
+    RG_TRY(rg_grow(k->f->ctx, &k->t, k->n, &k->capacity, sizeof *k->t));
+    k->t[k->n++] = t;
+    return RG_OK;
+}
 
-    k->t = t;
-    for (int64_t i = 0; i < k->crossings.n && k->n < RG_KINKS_MOST; i++)
-        if (fabs(t[i] - low) > edge && fabs(t[i] - high) > edge) t[k->n++] = t[i];
+/* Known ones and crossings, both from a on, as one list. */
+static rg_status merge(rg_kinks *k, double a, double b)
+{
+    const rg_crossings *c = &k->crossings;
+    const int64_t n = c->n < RG_KINKS_MOST ? c->n : RG_KINKS_MOST;
+    const double gap = rg_breaks_gap(a, b);
+    int64_t j = 0;
+
+    k->n = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (!is_inside(c->times[i], a, b)) continue;
+        for (; j < k->n_known && (k->known[j] - c->times[i]) * (b - a) <= gap * fabs(b - a); j++)
+            RG_TRY(take(k, k->known[j], gap));
+        RG_TRY(take(k, c->times[i], gap));
+    }
+    for (; j < k->n_known; j++)
+        RG_TRY(take(k, k->known[j], gap));
+    return RG_OK;
 }
 
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t)
@@ -68,8 +107,8 @@ rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const do
         const double v = (double)(s - i * RG_INTERVAL_SAMPLES) / RG_INTERVAL_SAMPLES;
         status = rg_crossings_go_on(c, v == 1.0 ? t[i + 1] : t[i] + v * (t[i + 1] - t[i]));
     }
-    take_times(k, t[0], t[N]);
-    return status < 0 ? status : RG_OK; /* what cannot be evaluated is not looked at any further */
+    if (status < 0) return status; /* what cannot be evaluated is not looked at any further */
+    return merge(k, t[0], t[N]);
 }
 
 /* The error that a kink at a distance delta from mesh point q makes: there x' is the one of the

@@ -7,6 +7,7 @@
 #define RG_BVP_COLLOCATION_KINKS_H
 
 #include "bvp/collocation/profile.h"
+#include "views/breaks.h"
 #include "views/crossings.h"
 
 typedef struct {
@@ -16,11 +17,14 @@ typedef struct {
     const rg_profile *from; /* that is looked at */
     double *x, *xp, *w;     /* workspace */
     double *after;
-    int64_t n;
-    double *t; /* along the interval; of the crossings */
+    int64_t n_known;
+    double *known; /* of time alone, from the start on; the ends are none */
+    int64_t n, capacity;
+    double *t; /* all of them in this order */
 } rg_kinks;
 
-rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out);
+/* The interval is from a to b. */
+rg_status rg_kinks_init(rg_bvp_form *f, double a, double b, rg_kinks *out);
 void rg_kinks_clear(rg_kinks *k);
 /* Looks for changes of branch along a profile. */
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t);

@@ -169,6 +169,8 @@ void rg_run_settle(rg_bvp_run *r, bool is_solved);
 /* Failures, with message and remedy.  fail.c */
 rg_status rg_run_fail(const rg_bvp_run *r, double worst);
 rg_status rg_run_fail_everywhere(const rg_bvp_run *r);
+/* Fails where switches of time are more than a mesh may have points. */
+rg_status rg_run_check_kinks(const rg_bvp_run *r);
 rg_status rg_run_fail_proof(const rg_bvp_run *r);
 int rg_run_digits(const rg_bvp_run *r); /* that rounding leaves */
 /* Rounding makes an error above the tolerance. */

@@ -112,7 +112,7 @@ static rg_status refine(look *w, double a, double b, const double *q_a, const do
 /* Times of the first look: equal distances, and halves of the first and the last of them. */
 static int64_t choose_times(const rg_transfer *t, double *at)
 {
-    const int halvings = RG_TRANSFER_FEATURE_HALVINGS, cells = RG_BREAKS_SAMPLES;
+    const int halvings = RG_TRANSFER_FEATURE_HALVINGS, cells = RG_TRANSFER_FEATURE_CELLS;
     const double length = t->high - t->low, cell = length / cells;
     int64_t n = 0;
 
@@ -189,7 +189,7 @@ static rg_status look_around(look *w)
 
 static rg_status look_once(rg_transfer *t)
 {
-    const size_t most = RG_BREAKS_SAMPLES + 2 * RG_TRANSFER_FEATURE_HALVINGS + 1;
+    const size_t most = RG_TRANSFER_FEATURE_CELLS + 2 * RG_TRANSFER_FEATURE_HALVINGS + 1;
     rg_transfer_scene *s = t->scene;
     look w = {.t = t, .n = 3 * t->size};
     const size_t n = (size_t)w.n, m = (size_t)t->size;

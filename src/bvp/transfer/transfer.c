@@ -3,6 +3,7 @@
 
 #include "base/context.h"
 #include "bvp/transfer/tuning.h"
+#include "views/breaks.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,9 +76,23 @@ static rg_status check_linear(rg_transfer *t)
     return rg_remedy(t->ctx, "leave --variant and --scheme out");
 }
 
+/* A linear model switches by functions of t alone. */
+static rg_status find_kinks(rg_transfer *t, const rg_states *states)
+{
+    const double low = fmin(t->a, t->b), high = fmax(t->a, t->b);
+    rg_switches switches;
+
+    if (!t->linearity.has_kinks) return RG_OK;
+    rg_status status = rg_switches_init(t->problem, states, &switches);
+    if (status == RG_OK)
+        status = rg_breaks_find(t->problem, &switches, low, high, &t->n_kinks, &t->kinks);
+    rg_switches_clear(t->ctx, &switches);
+    return status;
+}
+
 static rg_status set_up(rg_transfer *t, const rg_analysis *a)
 {
-    const double *unit = t->scene->unit, low = fmin(t->a, t->b), high = fmax(t->a, t->b);
+    const double *unit = t->scene->unit;
 
     RG_TRY(check_linear(t));
     RG_TRY(rg_worker_open(t, t->ctx, NULL, &t->worker[0]));
@@ -88,8 +103,7 @@ static rg_status set_up(rg_transfer *t, const rg_analysis *a)
     t->has_units = unit != NULL;
     for (int j = 0; j < t->m; j++)
         t->unit[j] = unit != NULL ? unit[j] : 1.0;
-    if (t->linearity.has_kinks)
-        RG_TRY(rg_linear_breaks(t->problem, states, low, high, &t->n_kinks, &t->kinks));
+    RG_TRY(find_kinks(t, states));
     if (!t->linearity.is_linear) RG_TRY(rg_quasi_create(t, a));
     return rg_transfer_build(t);
 }

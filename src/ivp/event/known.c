@@ -39,7 +39,7 @@ static rg_status find(rg_watch *w, rg_timed_function *list)
 
     for (int64_t k = 0; k < w->n_functions; k++)
         if (rg_conditions_is_timed(w->c, k))
-            list[s.n++] = (rg_timed_function){k, rg_conditions_is_whole(w->c, k)};
+            list[s.n++] = (rg_timed_function){k, rg_conditions_is_whole(w->c, k), NULL};
     if (s.n == 0) return RG_OK;
     const rg_status status = rg_timed_find(&s, &w->known, &w->n_known, &size, &fastest);
     w->known_capacity = size;

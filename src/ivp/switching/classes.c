@@ -2,7 +2,6 @@
 #include "ivp/switching/switching.h"
 
 #include "base/pieces.h"
-#include "expr/table.h"
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
 #include "views/timed.h"
@@ -299,31 +298,6 @@ static double least_time(const rg_switching *s)
                 RG_SAME_MOMENT * fabs(g->t_end - g->t));
 }
 
-static rg_status add_time(rg_switching *s, double t)
-{
-    RG_TRY(rg_grow(s->ctx, &s->times, s->n_times, &s->times_size, sizeof *s->times));
-    s->times[s->n_times++] = t;
-    return RG_OK;
-}
-
-/* The nodes of a table in time itself are known. */
-static rg_status add_nodes(rg_switching *s, const rg_table_data *d)
-{
-    const rg_integrator *g = s->g;
-    const double low = fmin(g->t, g->t_end), high = fmax(g->t, g->t_end);
-    double turn = d->period > 0.0 ? floor((low - d->low) / d->period) * d->period : 0.0;
-
-    for (; turn + d->low <= high; turn += d->period) {
-        for (int k = d->period > 0.0 ? 1 : 0; k < d->n; k++) {
-            const double t = turn + d->x[k];
-            if (t > high) return RG_OK;
-            if (t >= low) RG_TRY(add_time(s, t));
-        }
-        if (!(d->period > 0.0) || turn + d->period == turn) return RG_OK;
-    }
-    return RG_OK;
-}
-
 static rg_status fail_fast(const rg_switching *s, int64_t function)
 {
     char name[160];
@@ -354,10 +328,7 @@ static rg_status find_all(rg_switching *s, rg_timed_function *list)
         const rg_switch *w = &s->switches[c];
         if (!w->is_timed) continue;
         const rg_switch_nature nature = rg_system_switch_nature(s->g->system, w->function);
-        if (nature.nodes.clock != NULL)
-            RG_TRY(add_nodes(s, &nature.nodes.clock->data));
-        else
-            list[n++] = (rg_timed_function){w->function, w->is_whole};
+        list[n++] = (rg_timed_function){w->function, w->is_whole, nature.nodes.clock};
     }
     return find_zeros(s, n, list);
 }

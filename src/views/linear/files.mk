@@ -1,4 +1,3 @@
-SRC += src/views/linear/breaks.c
 SRC += src/views/linear/linear.c
 SRC += src/views/linear/linearity.c
 SRC += src/views/linear/slope.c

@@ -50,9 +50,6 @@ rg_status rg_linear_eval_at(rg_linear *l, double t, const rg_linear_point *at, d
 rg_status rg_linear_force(rg_linear *l, double t, const rg_linear_point *at, const double *A,
                           const double *B, double *f);
 
-/* Times between low and high where coefficients switch branch, ascending; the caller frees them. */
-rg_status rg_linear_breaks(const rg_problem *p, const rg_states *states, double low, double high,
-                           int64_t *n, double **times);
 /* y' at a point (t, y) that meets the constraints: also of algebraic unknowns, from dF/dt = 0.  One
  * step of Newton's method from `guess`, which may be NULL (0) where the model is linear.
  * RG_RETRY: not determined there (the index is above 1). */

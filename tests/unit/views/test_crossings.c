@@ -1,8 +1,8 @@
-/* The search for the times at which switches change: switches of time in linear models. */
-#include "views/crossings.h"
+/* The times at which switches of time change, and the search between two samples. */
+#include "views/breaks.h"
 
 #include "support/test.h"
-#include "views/linear/linear.h"
+#include "views/crossings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@ static void check_times(const char *forcing, double low, double high, int n, con
     rg_context *ctx = NULL;
     rg_problem *p = NULL;
     rg_states states = {0};
+    rg_switches switches;
     const int32_t orders[] = {1};
     char text[256];
     int64_t found = -1;
@@ -22,11 +23,13 @@ static void check_times(const char *forcing, double low, double high, int n, con
     CHECK_INT(rg_context_create(&ctx), RG_OK);
     CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
     CHECK_INT(rg_states_init(ctx, 1, orders, &states), RG_OK);
-    CHECK_INT(rg_linear_breaks(p, &states, low, high, &found, &times), RG_OK);
+    CHECK_INT(rg_switches_init(p, &states, &switches), RG_OK);
+    CHECK_INT(rg_breaks_find(p, &switches, low, high, &found, &times), RG_OK);
     if (CHECK_INT(found, n))
         for (int k = 0; k < n; k++)
             CHECK_NEAR(times[k], expected[k], 4e-16);
     rg_free(ctx, times);
+    rg_switches_clear(ctx, &switches);
     rg_states_clear(ctx, &states);
     rg_problem_destroy(&p);
     rg_context_destroy(&ctx);
@@ -52,12 +55,14 @@ static void test_whole_numbers(void)
     check_times("mod(t, 0.25)", -0.6, 0.9, 6, all);
 }
 
-/* Both ends of a pulse between two samples. */
+/* Both ends of a pulse between two samples; functions of unknowns have no times of their own. */
 static void test_pulse(void)
 {
-    const double ends[] = {0.1001, 0.1004};
+    const double ends[] = {0.1001, 0.1004}, back[] = {0.1004, 0.1001};
 
     check_times("if(t > 0.1001 and t < 0.1004, 1, 0)", 0.0, 1.0, 2, ends);
+    check_times("if(t > 0.1001 and t < 0.1004, 1, 0)", 1.0, 0.0, 2, back);
+    check_times("if(t > 0.1001 and t < 0.1004, 1, 0) + abs(x - t)", 0.0, 1.0, 2, ends);
 }
 
 /* A function of a function: its branch follows that of the other. */

@@ -32,7 +32,7 @@ static double mode_of(void *user, int64_t function, double value)
 static int64_t count(int function, double speed, double a, double b, int n_values)
 {
     rg_context *ctx = NULL;
-    const rg_timed_function f = {function, function == 3};
+    const rg_timed_function f = {function, function == 3, NULL};
     double *times = NULL;
     int64_t n = 0, size = 0, fastest = -1;
 
@@ -76,8 +76,8 @@ static void test_limits(void)
 static void test_turns(void)
 {
     static const rg_timed_function list[] = {
-        {2, false},
-        {1, false}
+        {2, false, NULL},
+        {1, false, NULL}
     };
     static const double speeds[] = {1, 30};
 
