@@ -199,9 +199,7 @@ rg_node rg_graph_apply_rule(rg_graph *g, rg_node y, const rg_node d[3])
     }
 }
 
-/* Derivative of a node whose arguments have theirs in g->memo; arguments outside the mask have
- * none. */
-static rg_node rule(rg_graph *g, rg_node node, unsigned mask)
+rg_node rg_graph_slope(rg_graph *g, rg_node node, unsigned mask)
 {
     const rg_graph_node n = g->nodes[node];
     const int32_t args[3] = {n.a, n.b, n.c};
@@ -243,7 +241,7 @@ static rg_node derive(rg_graph *g, rg_node of, rg_node leaf, unsigned mask)
         const rg_node node = g->order[k];
         rg_node d;
         if (rg_op_arity((rg_op)g->nodes[node].op) > 0)
-            d = rule(g, node, mask);
+            d = rg_graph_slope(g, node, mask);
         else
             d = leaf < 0 ? leaf_total(g, node) : number(g, node == leaf ? 1.0 : 0.0);
         if (d < 0) return -1;

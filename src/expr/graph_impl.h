@@ -32,6 +32,8 @@ int32_t rg_graph_walk(rg_graph *g, int n_roots, const rg_node *roots, unsigned m
 
 /* Derivative of a node from those of its arguments; linear in d. */
 rg_node rg_graph_apply_rule(rg_graph *g, rg_node node, const rg_node d[3]);
+/* The same where the arguments have theirs in g->memo; those outside the mask have none. */
+rg_node rg_graph_slope(rg_graph *g, rg_node node, unsigned mask);
 
 /* How many arguments an operation has. */
 int rg_op_arity(rg_op op);

@@ -348,6 +348,55 @@ static void test_gradient(void)
     free(memo);
 }
 
+/* The largest of many products, as a tree of max: n leaves in 3 n nodes, each below few of them. */
+static rg_node largest(rg_graph *h, int n, rg_node *leaves)
+{
+    rg_node *terms = malloc((size_t)n * sizeof *terms);
+    int left = n;
+
+    for (int k = 0; k < n; k++) {
+        leaves[k] = rg_graph_var(h, k, 0);
+        terms[k] = rg_graph_binary(h, RG_OP_MUL, leaves[k], rg_graph_const(h, k + 2));
+    }
+    for (; left > 1; left = (left + 1) / 2)
+        for (int k = 0; k < left; k += 2)
+            terms[k / 2] =
+                k + 1 < left ? rg_graph_binary(h, RG_OP_MAX, terms[k], terms[k + 1]) : terms[k];
+    const rg_node all = terms[0];
+    free(terms);
+    return all;
+}
+
+/* Partial derivatives of what is not smooth agree with those one by one; of many they take no
+ * longer than their number says: minutes, were each of them a pass over all nodes. */
+static void test_gradient_of_kinks(void)
+{
+    enum { LEAVES = 40, MANY = 30000 };
+    rg_node *leaves = malloc(MANY * sizeof *leaves), *partials = malloc(MANY * sizeof *partials);
+    double vars[LEAVES], *memo = malloc(20000 * sizeof *memo);
+
+    open_graph();
+    rg_node all = largest(g, LEAVES, leaves);
+    all = two(RG_OP_MUL, all, leaves[3]);
+    CHECK_INT(rg_graph_gradient(g, all, LEAVES, leaves, partials), RG_OK);
+    for (int at = 0; at < 10; at++) {
+        for (int k = 0; k < LEAVES; k++)
+            vars[k] = random_real(-1, 1);
+        for (int k = 0; k < LEAVES; k++) {
+            const rg_node alone = rg_graph_partial(g, all, leaves[k]);
+            CHECK_NEAR(graph_value(g, partials[k], 0.3, vars, memo),
+                       graph_value(g, alone, 0.3, vars, memo), 1e-15);
+        }
+    }
+    close_graph();
+    open_graph();
+    CHECK_INT(rg_graph_gradient(g, largest(g, MANY, leaves), MANY, leaves, partials), RG_OK);
+    close_graph();
+    free(leaves);
+    free(partials);
+    free(memo);
+}
+
 /* ---- the n-th allocation fails --------------------------------------------------------------- */
 
 static rg_status build_something(rg_context *context)
@@ -362,6 +411,9 @@ static rg_status build_something(rg_context *context)
             rg_graph_binary(h, RG_OP_ADD, rg_graph_unary(h, RG_OP_SIN, sum), rg_graph_var(h, k, 0));
     sum = rg_graph_total(h, sum);
     sum = rg_graph_partial(h, sum, rg_graph_var(h, 3, 1));
+    rg_node leaves[20], partials[20];
+    const rg_node all = largest(h, 20, leaves);
+    if (all >= 0) rg_graph_gradient(h, all, 20, leaves, partials);
     status = rg_graph_status(h);
     if (status == RG_OK && sum < 0) status = RG_ERR_ARGUMENT;
     rg_graph_destroy(&h);
@@ -403,6 +455,7 @@ static const test_case cases[] = {
     {"total derivatives",   test_total             },
     {"random expressions",  test_random            },
     {"gradient",            test_gradient          },
+    {"gradient of kinks",   test_gradient_of_kinks },
     {"deep expressions",    test_deep              },
     {"allocation failures", test_allocation        },
 };
