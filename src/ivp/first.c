@@ -19,8 +19,8 @@ static double guess(const rg_first *f, double rtol, double interval)
 
     if (!(f->yp > 0.0)) return longest;
     const double unit = RG_FIRST_CHANGE / sqrt(f->yp);
-    const double h = unit * fmax(sqrt(f->y), 1.0);
-    if (f->y > (double)f->count) return fmin(h, longest);
+    const double h = fmin(unit * fmax(sqrt(f->y), 1.0), longest);
+    if (f->y > (double)f->count) return h;
     const double typical = unit * sqrt((double)f->count) / rtol;
     return fmax(h, fmin(RG_FIRST_LEAST * interval, typical));
 }

@@ -65,8 +65,10 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y,
         if (a > 0.0 && a < now->least) now->least = a;
         if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i))
             d->risen[i] = *now;
-        if (!(RG_DIP_RISE * a <= now->most) || now->most == 0.0 || d->trail.n == 0) continue;
-        if (!(a < small_at(g, fmax(g->options.atol, rg_integrator_atol(g, i))))) continue;
+        const double atol = fmax(g->options.atol, rg_integrator_atol(g, i));
+        const bool begins_small = now->start > 0.0 && now->start < atol;
+        if (!begins_small && !(RG_DIP_RISE * a <= now->most)) continue;
+        if (!(a < small_at(g, atol)) || now->most == 0.0 || d->trail.n == 0) continue;
         is_low = true;
         d->trail.was_low[i] = 1;
     }

@@ -153,7 +153,8 @@ rg_status rg_pulse_look_at(rg_pulse_finder *w, rg_pulse_sampler *s, int i)
     if (flanks == NULL) return RG_ERR_MEMORY;
     int n = find_flanks(f, w->cells, range, flanks, most);
     n = join(flanks, n);
-    const rg_status status = is_pulse(f, w->cells, flanks, n) ? add_pulses(w, s, i, flanks, n) : RG_OK;
+    const rg_status status =
+        is_pulse(f, w->cells, flanks, n) ? add_pulses(w, s, i, flanks, n) : RG_OK;
     rg_free(w->ctx, flanks);
     return status;
 }

@@ -1,5 +1,5 @@
-/* The search for pulses, in parts: functions of time and their values (pulse_functions.c), flanks of
- * one of them (pulse_flanks.c), the whole interval and windows of it (pulses.c). */
+/* The search for pulses, in parts: functions of time and their values (pulse_functions.c), flanks
+ * of one of them (pulse_flanks.c), the whole interval and windows of it (pulses.c). */
 #ifndef RG_VIEWS_PULSES_IMPL_H
 #define RG_VIEWS_PULSES_IMPL_H
 

@@ -405,6 +405,53 @@ static void test_view(void)
     rg_context_destroy(&ctx);
 }
 
+/* A state that begins at rest, beside a force that comes late: with a first step as long as the
+ * interval both runs took that one step. */
+static void check_rest(rg_context *ctx, const char *force, double rate, double length, double tol)
+{
+    double end[2] = {NAN, NAN}, claim = NAN;
+    char text[256];
+
+    for (int k = 0; k < 2; k++) { /* the second one: short steps */
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        snprintf(text, sizeof text,
+                 "let s = t/%g\nvar y = 0, z\ny' = (%s - %g*y)/%g\nz = y^2 + y\n"
+                 "over t = 0 .. %g\nsolve tol = %g, h_max = %g\n",
+                 length, force, rate, length, length, k == 0 ? tol : 1e-10,
+                 k == 0 ? 0.0 : length / 300.0);
+        const rg_request r = {.keep = RG_KEEP_LAST, .estimate = k == 0};
+        if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+            && CHECK(rg_solve_request(p, length, NULL, &r, &s) == RG_OK)) {
+            double values[2];
+            CHECK(rg_solution_end_values(s, values) == RG_OK);
+            end[k] = values[0];
+            if (k == 0) claim = rg_solution_estimate(s);
+        }
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    if (!CHECK(fabs(end[0] - end[1]) <= 10.0 * claim + 1e-10))
+        printf("%s, rate %g, to %g, %g: off by %.2g, estimate %.2g\n", force, rate, length, tol,
+               fabs(end[0] - end[1]), claim);
+}
+
+static void test_rest(void)
+{
+    static const char *const forces[] = {"1 + tanh((s - 0.83)/0.063)",
+                                         "exp(-((s - 0.88)/0.21)^4) + 0.05*s",
+                                         "exp(-((s - 0.73)/0.1)^2)", "1 + tanh((s - 0.7)/0.08)",
+                                         "0.02*s^3 + exp(-((s - 0.9)/0.1)^4)"};
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t k = 0; k < sizeof forces / sizeof *forces; k++)
+        for (double rate = 0.0; rate<2000.0; rate = rate> 0.0 ? 30.0 * rate : 1.0)
+            for (double tol = 1e-3; tol > 1e-8; tol /= 100.0)
+                check_rest(ctx, forces[k], rate, k % 2 ? 1.0 : 1e-3, tol);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"exact",        test_exact       },
     {"formula",      test_formula     },
@@ -417,7 +464,8 @@ static const test_case cases[] = {
     {"first_fails",  test_first_fails },
     {"begins again", test_begins_again},
     {"sizes",        test_sizes       },
-    {"view",         test_view        }
+    {"view",         test_view        },
+    {"rest",         test_rest        }
 };
 
 int main(void)
