@@ -51,6 +51,7 @@ static double small_at(const rg_integrator *g, double atol)
 
 void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp)
 {
+    const bool is_given = g->options.atol_is_given && !g->options.atol_is_auto;
     bool is_low = false;
 
     for (int64_t i = 0; i < d->n; i++) {
@@ -66,7 +67,7 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y,
         if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i))
             d->risen[i] = *now;
         const double atol = fmax(g->options.atol, rg_integrator_atol(g, i));
-        const bool begins_small = now->start > 0.0 && now->start < atol;
+        const bool begins_small = is_given && now->start > 0.0 && now->start < atol;
         if (!begins_small && !(RG_DIP_RISE * a <= now->most)) continue;
         if (!(a < small_at(g, atol)) || now->most == 0.0 || d->trail.n == 0) continue;
         is_low = true;
@@ -104,7 +105,7 @@ static double small(const rg_solver *s, int64_t j)
     return small_at(s->integrator, fmax(s->options.atol, rg_integrator_atol(s->integrator, j)));
 }
 
-/* Were all states in question that have a derivative small at one time? */
+/* Were all states in question small at one time, beside themselves at others, too? */
 static bool are_low_together(const rg_dips *d, const rg_solver *s, const rg_closed *q)
 {
     bool is_low = false;
@@ -113,7 +114,9 @@ static bool are_low_together(const rg_dips *d, const rg_solver *s, const rg_clos
         const double *y = d->trail.y + 2 * d->n * k;
         is_low = true;
         for (int64_t j = 0; j < d->n && is_low; j++)
-            is_low = !(q->is_in[j] && rg_closed_moves(q, j)) || fabs(y[j]) < small(s, j);
+            is_low = !q->is_in[j]
+                     || (fabs(y[j]) < small(s, j)
+                         && RG_DIP_RISE * fabs(y[j]) <= fmax(d->now[j].most, d->risen[j].most));
     }
     return is_low;
 }
