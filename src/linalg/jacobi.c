@@ -25,27 +25,26 @@ static double changed(int64_t m, const double *x, double before, double change)
     return now > RG_JACOBI_LEFT * before ? now : rg_dot(m, x, x);
 }
 
-/* Makes columns p < q orthogonal, the longer one first; false: they were so.  squares: of their
- * lengths. */
+/* Makes columns p < q orthogonal, the longer one first; false: they were so, and stay where they are,
+ * since who changes places has to be looked at beside all others again.  squares: of their lengths. */
 static bool rotate_pair(int64_t m, int64_t n, double *A, double *V, double *squares, int64_t p,
                         int64_t q)
 {
     double *x = A + p * m, *y = A + q * m;
-    const double xx = fmax(squares[p], squares[q]), yy = fmin(squares[p], squares[q]);
+    const int64_t least = squares[q] > squares[p] ? p : q;
+    const double xx = fmax(squares[p], squares[q]), yy = squares[least];
 
-    if (squares[q] > squares[p]) {
-        swap(m, x, y);
-        if (V != NULL) swap(n, V + p * n, V + q * n);
-    }
-    squares[p] = xx;
-    squares[q] = yy;
     if (yy < DBL_MIN / DBL_EPSILON) { /* dependent: what is left of it has no square */
-        memset(y, 0, (size_t)m * sizeof *y);
-        squares[q] = 0.0;
+        memset(A + least * m, 0, (size_t)m * sizeof *A);
+        squares[least] = 0.0;
         return false;
     }
     const double xy = rg_dot(m, x, y);
     if (fabs(xy) <= (double)m * DBL_EPSILON * sqrt(xx) * sqrt(yy)) return false;
+    if (least == p) {
+        swap(m, x, y);
+        if (V != NULL) swap(n, V + p * n, V + q * n);
+    }
     const double zeta = (yy - xx) / (2.0 * xy);
     const double t = (zeta > 0.0 ? 1.0 : -1.0) / (fabs(zeta) + hypot(1.0, zeta));
     const double c = 1.0 / sqrt(1.0 + t * t), s = c * t;
