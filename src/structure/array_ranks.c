@@ -57,6 +57,39 @@ static rg_status take_part(splitting *w)
     return RG_OK;
 }
 
+/* Is there a singular value that is neither noise nor clearly none? */
+static bool is_doubtful(const splitting *w, const double *s)
+{
+    bool is_so = false;
+
+    for (int64_t k = 0; k < w->R && !is_so; k++)
+        is_so = s[k] > w->a->s->noise * s[0] && s[k] <= RG_RANK_DOUBT * s[0];
+    return is_so;
+}
+
+/* The rank of M by itself.  Its rows are scaled beside those of N, where a derivative in units of its
+ * own may be small: u' = a p L with u' of 1e-7 of the others is no zero, and in the gap between
+ * zeros and ones it would pass for one.  What is rounding beside N is one. */
+static rg_status count_M(splitting *w, const double *M, double *s, int64_t *rank)
+{
+    const int64_t R = w->R;
+    const double least = rg_rank_floor(w->a->s->noise);
+    double *own = take(w, R, R), *row = take(w, R, 1), *column = take(w, R, 1);
+    rg_status status = RG_ERR_MEMORY;
+
+    if (own != NULL && row != NULL && column != NULL) {
+        for (int64_t e = 0; e < R * R; e++)
+            own[e] = fabs(M[e]) > least ? M[e] : 0.0;
+        rg_equilibrate(R, R, own, row, column);
+        status = rg_svd(w->ctx, R, R, own, s, NULL, NULL);
+    }
+    if (status == RG_OK) *rank = rg_rank_from_values(R, s, s[0], w->a->s->noise);
+    rg_free(w->ctx, own);
+    rg_free(w->ctx, row);
+    rg_free(w->ctx, column);
+    return status;
+}
+
 /* Z2: left null space of M. */
 static rg_status split_M(splitting *w)
 {
@@ -75,8 +108,9 @@ static rg_status split_M(splitting *w)
     double *U = take(w, w->R, w->R), *s = take(w, w->R, 1);
     rg_status status =
         U != NULL && s != NULL ? rg_svd(w->ctx, w->R, w->R, M, s, U, NULL) : RG_ERR_MEMORY;
+    if (status == RG_OK) w->rank_M = rg_rank_from_values(w->R, s, s[0], w->a->s->noise);
+    if (status == RG_OK && is_doubtful(w, s)) status = count_M(w, M, s, &w->rank_M);
     if (status == RG_OK) {
-        w->rank_M = rg_rank_from_values(w->R, s, s[0], w->a->s->noise);
         w->Z2 = take(w, w->R, w->R - w->rank_M);
         if (w->Z2 == NULL) status = RG_ERR_MEMORY;
     }

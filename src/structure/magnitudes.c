@@ -65,6 +65,23 @@ static void follow_derivatives(const rg_magnitudes *s, double *u)
         }
 }
 
+/* (4) */
+static bool follow_back(const rg_magnitudes *s, double *u)
+{
+    const double length = fabs(s->p->b - s->p->a);
+    bool has_more = false;
+
+    if (!(length > 0 && isfinite(length))) return false;
+    for (int r = s->n_orders - 1; r > 0; r--)
+        for (int64_t j = 0; j < s->p->n; j++) {
+            const int32_t c = s->column[r][j], of = s->column[r - 1][j];
+            if (c < 0 || of < 0 || u[of] > 0 || !(u[c] > 0 && u[c] * length < 1)) continue;
+            u[of] = u[c] * length;
+            has_more = true;
+        }
+    return has_more;
+}
+
 static bool is_noise(const rg_magnitudes *s, const double *row, const double *u, int64_t j)
 {
     bool has_row = false;
@@ -112,6 +129,7 @@ void rg_magnitudes_find(const rg_magnitudes *s, double *row, double *u)
     for (int k = 0; k < RG_MAGNITUDE_SWEEPS && has_more; k++) {
         row_sizes(s, u, row);
         has_more = spread(s, row, u);
+        has_more = has_more || follow_back(s, u);
         follow_derivatives(s, u);
     }
 }

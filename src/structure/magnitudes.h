@@ -9,7 +9,10 @@
  * a value that is rounding in every row (|J_ij g_j| far below S_i: cos(pi/2) beside 1) is no size,
  * and a column without a size has that of the smallest term it can be:
  *
- *     u_j = min_i S_i / |J_ij|.                                                              (3) */
+ *     u_j = min_i S_i / |J_ij|;                                                              (3)
+ *
+ * one that no row tells of, as q in p^2 + q^2 = 1 where q = 0, is not above that of its derivative
+ * times |b - a|, which is taken where it is below 1.                                      (4) */
 #ifndef RG_STRUCTURE_MAGNITUDES_H
 #define RG_STRUCTURE_MAGNITUDES_H
 
