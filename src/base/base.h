@@ -46,6 +46,8 @@ rg_status rg_fail_again(rg_context *ctx, const rg_error *error);
 /* Records a failure and returns `code`.  The first recorded one is rg_last_error(), except that
  * RG_ERR_MEMORY never overwrites the list's head. */
 rg_status rg_fail(rg_context *ctx, rg_status code, const char *format, ...) RG_PRINTF(3, 4);
+/* Those of a text in its order; nothing where some have no place, or codes differ. */
+void rg_sort_errors(rg_context *ctx);
 /* These complete the failure recorded last; both return its code. */
 rg_status rg_remedy(rg_context *ctx, const char *format, ...) RG_PRINTF(2, 3);
 rg_status rg_fail_time(rg_context *ctx, double t);

@@ -60,6 +60,26 @@ rg_status rg_fail_time(rg_context *ctx, double t)
     return ctx->latest->code;
 }
 
+static bool is_behind(const rg_error *a, const rg_error *b)
+{
+    return a->line != b->line ? a->line > b->line : a->column > b->column;
+}
+
+void rg_sort_errors(rg_context *ctx)
+{
+    rg_error *const e = ctx->errors;
+
+    for (int k = 0; k < ctx->n_errors; k++)
+        if (e[k].line == 0 || e[k].code != e[0].code) return;
+    for (int k = 1; k < ctx->n_errors; k++) {
+        const rg_error now = e[k];
+        int i = k;
+        for (; i > 0 && is_behind(&e[i - 1], &now); i--)
+            e[i] = e[i - 1];
+        e[i] = now;
+    }
+}
+
 const rg_error *rg_last_error(const rg_context *ctx)
 {
     static const rg_error no_context = {.code = RG_ERR_ARGUMENT,

@@ -142,6 +142,7 @@ static rg_status build(rg_context *ctx, kept_model *kept, rg_problem **out)
         *out = c.p;
     else
         rg_problem_destroy(&c.p);
+    if (status == RG_ERR_SYNTAX) rg_sort_errors(ctx);
     return status;
 }
 

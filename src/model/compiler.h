@@ -65,6 +65,7 @@ typedef struct rg_compiler {
     int64_t table_size;
     int n_errors;
     bool lacks_equations; /* there were errors in them */
+    bool lacks_interval;  /* there was an error in `over`, or none is there */
     int definitions;      /* nesting of let and fun now */
     int nesting;          /* levels of expressions now */
     int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity,

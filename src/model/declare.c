@@ -197,6 +197,7 @@ static rg_status declare_over(compiler *c)
     for (int k = 0; k < c->model->n_statements && time == NULL; k++)
         if (c->model->statements[k]->kind == RG_STATEMENT_OVER) {
             p->b = 1.0;
+            c->lacks_interval = true;
             return RG_OK; /* its name was refused, and that is told */
         }
     if (time == NULL && c->model->has_fields) { /* one solve, if nothing has a derivative */
@@ -210,6 +211,7 @@ static rg_status declare_over(compiler *c)
         rg_fail_at(c->ctx, c->source, (rg_span){end, end});
         rg_remedy(c->ctx, "add a line such as: over t = 0 .. 10");
         p->b = 1.0;
+        c->lacks_interval = true;
         return RG_OK;
     }
     p->time_name = rg_copy_text(c->ctx, time->name, strlen(time->name));
@@ -217,9 +219,12 @@ static rg_status declare_over(compiler *c)
     if (rg_constant_value(c, time->statement->left, INT32_MAX, "the start of the interval", &p->a)
             != RG_OK
         || rg_constant_value(c, time->statement->right, INT32_MAX, "the end of the interval", &p->b)
-               != RG_OK)
+               != RG_OK) {
+        c->lacks_interval = true;
         return RG_OK; /* recorded */
+    }
     if (p->a == p->b) {
+        c->lacks_interval = true;
         rg_bad(c, time->statement->span, "the interval %g .. %g is empty", p->a, p->b);
         rg_bad_remedy(c, "give two different ends");
     }

@@ -152,7 +152,7 @@ static rg_status point_number(const scope *s, const rg_ast *ast, int *out)
     double value = word == &p->start_point ? p->a : p->b;
 
     if (word == NULL) RG_TRY(rg_constant_value(c, ast, s->position, "a point", &value));
-    if (value < fmin(p->a, p->b) || value > fmax(p->a, p->b)) {
+    if (!c->lacks_interval && (value < fmin(p->a, p->b) || value > fmax(p->a, p->b))) {
         rg_bad(c, ast->span, "the point %g lies outside %g .. %g", value, p->a, p->b);
         rg_bad_remedy(c, "use a point of the interval given by 'over'");
         return RG_ERR_SYNTAX;
