@@ -29,6 +29,14 @@ class Views:
         return view
 
 
+def fill(view, found, what):
+    """Numbers of a function into the memory of the solver: as many as there are, never repeated."""
+    found = np.asarray(found, dtype=float)
+    if found.size != view.size:
+        raise OptionError(f"{what} returned the shape {found.shape}", f"return {view.size} numbers")
+    view[...] = found.reshape(view.shape)
+
+
 def sparsity_of(pattern, n):
     """Compressed columns (start, rows) of a pattern: dense array, sparse matrix, or the pair."""
     if isinstance(pattern, tuple):
@@ -84,7 +92,7 @@ class Problem:
             found = self.F(t, self._read(y), self._read(yp))
             if found is None:
                 raise TypeError("the function returned nothing: return the residuals")
-            self._write(out)[...] = found
+            fill(self._write(out), found, "the function")
             return 0
         except BaseException as error:  # noqa: B902: raised again behind the run
             self.raised.append(error)
@@ -96,7 +104,7 @@ class Problem:
             found = self.F(t, self._read(y))
             if found is None:
                 raise TypeError("the function returned nothing: return the right-hand sides")
-            self._write(out)[...] = found
+            fill(self._write(out), found, "the function")
             return 0
         except BaseException as error:  # noqa: B902
             self.raised.append(error)
@@ -105,7 +113,7 @@ class Problem:
     def _jacobian(self, t, y, yp, shift, out, _user):
         try:
             found = self.jac(t, self._read(y), self._read(yp), shift)
-            self._places(out)[...] = self._in_order(found)
+            fill(self._places(out), self._in_order(found), "jac")
             return 0
         except BaseException as error:  # noqa: B902
             self.raised.append(error)
@@ -127,7 +135,7 @@ class Problem:
                 return 1
             found = None if reset is None else reset(t, self._write(y))
             if found is not None:
-                self._write(y)[...] = found
+                fill(self._write(y), found, "the reset of an event")
             return 0
         except BaseException as error:  # noqa: B902
             self.raised.append(error)

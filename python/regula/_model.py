@@ -83,6 +83,18 @@ def interval_of(problem):
     return float(ends[0]), float(ends[1])
 
 
+def moved_interval(ends, a, b):
+    """Another interval; one end alone is no wish to run the other way."""
+    start, end = float(ends[0] if a is None else a), float(ends[1] if b is None else b)
+    if (a is None) != (b is None) and start != end and (start < end) != (ends[0] < ends[1]):
+        given, value, other = ("to", end, "from_") if a is None else ("from_", start, "to")
+        raise OptionError(f"{given} = {value:.10g} lies behind the other end of the interval "
+                          f"{ends[0]:.10g} .. {ends[1]:.10g}",
+                          f"give {other} as well; from_={start:.10g}, to={end:.10g} runs the other "
+                          "way")
+    return start, end
+
+
 def share(problem, context=None):
     """The problem with a context of its own, so that threads do not meet; or with a given one."""
     context = context or new_context()
@@ -182,6 +194,9 @@ class Model:
     def __init__(self, path=None, *, text=None):
         if (path is None) == (text is None):
             raise OptionError("a model needs a file or a text", 'Model("x.rg") or Model(text="...")')
+        if text is not None and (not isinstance(text, str) or "\0" in text):
+            raise OptionError("the text of a model is a str without zero characters",
+                              'a file: Model("x.rg")')
         self.path = os.fspath(path) if path is not None else None
         self.text = text
         self._lock = threading.Lock()
@@ -211,9 +226,8 @@ class Model:
             values.ctypes.data, ctypes.byref(out)))
         problem = Handle(out, library.rg_problem_destroy, context)
         if a is not None or b is not None:
-            ends = interval_of(problem)
-            check(context, library.rg_problem_set_interval(
-                out, float(ends[0] if a is None else a), float(ends[1] if b is None else b)))
+            start, end = moved_interval(interval_of(problem), a, b)
+            check(context, library.rg_problem_set_interval(out, start, end))
         return problem
 
     def _variant(self, settings, a, b):

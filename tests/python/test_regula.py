@@ -265,6 +265,16 @@ def tolerances_of_single_unknowns():
 
 
 @test
+def one_end_turns_nothing():
+    m = regula.Model(text="var x = 1\nx' = -x\nover t = 0 .. 1\n")
+    raises(regula.OptionError, m.solve, to=-1)
+    raises(regula.OptionError, m.solve, from_=2)
+    assert abs(m.solve(from_=0, to=-1).end["x"] - np.e) < 1e-5
+    raises(regula.OptionError, regula.Model, text="var x = 1\nx' = -x\nover t = 0 .. 1\n\0")
+    raises(regula.OptionError, regula.Model, text=b"var x = 1")
+
+
+@test
 def failures_in_functions():
     class Mine(Exception):
         pass
@@ -276,6 +286,11 @@ def failures_in_functions():
 
     raises(Mine, regula.solve_dae, late, (0, 1), [1.0])
     raises(ValueError, regula.solve_dae, lambda t, y, yp: [1, 2, 3], (0, 1), [1.0])
+    # one number is not repeated
+    raises(ValueError, regula.solve_dae, lambda t, y, yp: [yp[0]], (0, 1), [1.0, 2.0])
+    raises(ValueError, regula.solve_ivp, lambda t, y: -y[0], (0, 1), [1.0, 2.0])
+    raises(ValueError, regula.Problem(lambda t, y: -y, [1.0, 2.0], (0, 1), mass="identity",
+                                      events=[(lambda t, y: t - 0.5, lambda t, y: 3.0)]).solve)
     raises(TypeError, regula.solve_dae, lambda t, y: y, (0, 1), [1.0])
     raises((TypeError, ValueError), regula.solve_dae, lambda t, y, yp: "text", (0, 1), [1.0])
     raises((TypeError, ValueError), regula.solve_dae, lambda t, y, yp: None, (0, 1), [1.0])
