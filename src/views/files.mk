@@ -15,6 +15,7 @@ SRC += src/views/hold.c
 SRC += src/views/leading.c
 SRC += src/views/mass.c
 SRC += src/views/merge.c
+SRC += src/views/narrow.c
 SRC += src/views/perturbation.c
 SRC += src/views/pins.c
 SRC += src/views/poles.c

@@ -17,6 +17,9 @@
  * through algebraic unknowns (driven.h), has a pulse about each of its maxima or minima, as wide as
  * u allows: every one of them is the end of a step.
  *
+ * What is shorter than a cell is found by ranges (narrow.h), and looked at in windows of its own,
+ * within which there may be windows again.
+ *
  * Functions that turn often, as exp(-1000 sin(pi t)^2) over many days, are looked at in windows
  * with a few turns each in the same way, too.
  *
@@ -91,7 +94,52 @@ static rg_status count_windows(rg_pulse_finder *w, rg_pulse_sampler *s, double *
     return status;
 }
 
-/* The interval, and where functions turn often, windows of it with a few turns each. */
+static rg_status find_narrow(rg_pulse_finder *w)
+{
+    const double cell = (w->b - w->a) / RG_PULSE_CELLS;
+
+    w->narrow = NULL;
+    w->n_narrow = 0;
+    if (rg_resolved_count(w->resolved) > RG_PULSE_FUNCTIONS) return RG_OK;
+    return rg_narrow_find(w->ctx, w->resolved, w->a, w->b, cell, &w->narrow, &w->n_narrow);
+}
+
+static rg_status look_at_narrow(rg_pulse_finder *w, rg_pulse_sampler *s, int depth);
+
+/* Features in a window that are shorter than its cells, too. */
+static rg_status look_closer(rg_pulse_finder *window, rg_pulse_sampler *s, int depth)
+{
+    rg_status status = find_narrow(window);
+
+    if (status == RG_OK) status = look_at_narrow(window, s, depth);
+    rg_free(window->ctx, window->narrow);
+    return status;
+}
+
+/* Features that are shorter than a cell, each in a window of its own, where they are not. */
+static rg_status look_at_narrow(rg_pulse_finder *w, rg_pulse_sampler *s, int depth)
+{
+    rg_pulse_finder window = *w;
+    rg_status status = RG_OK;
+
+    window.is_window = true;
+    for (int64_t k = 0; k < w->n_narrow && status == RG_OK; k++) {
+        const rg_narrow *now = &w->narrow[k];
+        const double length = now->to - now->from;
+        if (length > RG_PULSE_MOST * (w->b - w->a)) continue;
+        window.a = fmax(w->a, now->from - length);
+        window.b = fmin(w->b, now->to + length);
+        status = look_at_all(&window, s);
+        const bool is_short = RG_NARROW_SHORT * now->shortest * RG_PULSE_CELLS < length;
+        if (status == RG_OK && is_short && depth > 0) status = look_closer(&window, s, depth - 1);
+    }
+    w->list = window.list;
+    w->n = window.n;
+    w->capacity = window.capacity;
+    return status;
+}
+
+/* The interval, narrow features, and where functions turn often, windows with a few turns each. */
 static rg_status look_at_functions(rg_pulse_finder *w, rg_pulse_sampler *s)
 {
     const double a = w->a, length = w->b - w->a;
@@ -101,7 +149,8 @@ static rg_status look_at_functions(rg_pulse_finder *w, rg_pulse_sampler *s)
     RG_TRY(rg_pulse_functions(w, s));
     if (s->n_nodes == 0 || s->n_iterations == 0) return RG_OK;
     RG_TRY(look_at_all(w, s));
-    if (w->cells < RG_PULSE_CELLS) return RG_OK; /* nothing turns often */
+    if (w->cells < RG_PULSE_CELLS) return RG_OK; /* nothing is narrow or turns often */
+    RG_TRY(look_at_narrow(w, s, RG_PULSE_DEPTH));
     RG_TRY(count_windows(w, s, &windows));
     if (windows <= 1.0) return RG_OK;
     rg_pulse_finder window = *w;
@@ -138,27 +187,83 @@ static int by_start(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* What overlaps becomes one.  A turn within a pulse parts it, and says nothing about its width. */
-static void merge(rg_pulse_finder *w)
+static int by_value(const void *a, const void *b)
 {
+    const double *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* From one end of a pulse to the next: `width` is that of the narrowest pulse there, 0: none.
+ * is_parted: by a turn, which has no width. */
+static void add_piece(rg_pulse *out, int64_t *n, double from, double to, double width,
+                      bool *is_parted)
+{
+    rg_pulse *last = *n > 0 ? &out[*n - 1] : NULL;
+    const bool meets = last != NULL && last->to == from;
+
+    if (!(width > 0.0) || (meets && from == to)) return;
+    const bool is_like =
+        meets && last->width <= RG_PULSE_NESTED * width && width <= RG_PULSE_NESTED * last->width;
+    if (is_like && !*is_parted) {
+        last->to = to;
+        last->width = fmin(last->width, width);
+        return;
+    }
+    if (from < to) *is_parted = false;
+    out[(*n)++] = (rg_pulse){from, to, width};
+}
+
+/* The width of the narrowest pulse that has begun, up to the next end; those that have ended are
+ * taken out. */
+static double narrowest(rg_pulse *open, int64_t *n_open, double to)
+{
+    double width = INFINITY;
     int64_t kept = 0;
 
-    if (w->n > 1) qsort(w->list, (size_t)w->n, sizeof *w->list, by_start);
-    for (int64_t k = 0; k < w->n; k++) {
-        const rg_pulse now = w->list[k];
-        rg_pulse *last = kept > 0 ? &w->list[kept - 1] : NULL;
-        const bool is_turn = now.from == now.to;
-        if (last == NULL || last->to < now.from) {
-            w->list[kept++] = now;
-        } else if (is_turn && last->from < now.from && now.from < last->to) {
-            w->list[kept++] = (rg_pulse){now.from, last->to, last->width};
-            last->to = now.from;
-        } else if (!is_turn) {
-            last->width = last->from < last->to ? fmin(last->width, now.width) : now.width;
-            last->to = fmax(last->to, now.to);
-        }
+    for (int64_t i = 0; i < *n_open; i++) {
+        if (open[i].to < to) continue;
+        width = fmin(width, open[i].width);
+        open[kept++] = open[i];
     }
-    w->n = kept;
+    *n_open = kept;
+    return kept > 0 ? width : 0.0;
+}
+
+/* Pulses that meet become one; much narrower ones stay what they are within wider ones. */
+static rg_status merge(rg_pulse_finder *w)
+{
+    const size_t n = (size_t)w->n;
+    int64_t next = 0, n_open = 0, n_out = 0;
+    bool is_parted = false;
+
+    if (n < 2) return RG_OK;
+    double *end = rg_alloc(w->ctx, 2 * n, sizeof *end);
+    rg_pulse *out = rg_alloc(w->ctx, 3 * n, sizeof *out), *open = out + 2 * n;
+    if (end == NULL || out == NULL) {
+        rg_free(w->ctx, end);
+        rg_free(w->ctx, out);
+        return RG_ERR_MEMORY;
+    }
+    qsort(w->list, n, sizeof *w->list, by_start);
+    for (size_t k = 0; k < n; k++) {
+        end[2 * k] = w->list[k].from;
+        end[2 * k + 1] = w->list[k].to;
+    }
+    qsort(end, 2 * n, sizeof *end, by_value);
+    for (size_t k = 0; k + 1 < 2 * n; k++) {
+        for (; next < w->n && w->list[next].from <= end[k]; next++) {
+            is_parted |= w->list[next].from == w->list[next].to;
+            open[n_open++] = w->list[next];
+        }
+        add_piece(out, &n_out, end[k], end[k + 1], narrowest(open, &n_open, end[k + 1]),
+                  &is_parted);
+    }
+    rg_free(w->ctx, w->list);
+    rg_free(w->ctx, end);
+    w->list = out;
+    w->n = n_out;
+    return RG_OK;
 }
 
 /* 0: it is clear without a look that there are none. */
@@ -186,15 +291,17 @@ rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out
     rg_status status = rg_resolved_create(p, &w.resolved);
     if (status == RG_OK && p->n_blocks > 0 && w.b > w.a) w.cells = count_cells(&w);
     rg_log(p->ctx, 3, "pulses of functions of time: looked for in %d cells", w.cells);
+    if (status == RG_OK && w.cells == RG_PULSE_CELLS) status = find_narrow(&w);
     for (int k = 0; k < p->n_blocks && status == RG_OK && w.cells > 0; k++)
         status = look_at_body(&w, p->blocks[k].body, k, false);
+    rg_free(p->ctx, w.narrow);
     rg_resolved_destroy(&w.resolved);
     rg_driven_destroy(&driven);
+    if (status == RG_OK) status = merge(&w);
     if (status != RG_OK) {
         rg_free(p->ctx, w.list);
         return status;
     }
-    merge(&w);
     *out = w.list;
     *n = w.n;
     return RG_OK;

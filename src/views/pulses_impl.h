@@ -5,8 +5,8 @@
 
 #include "expr/tape.h"
 #include "views/driven.h"
+#include "views/narrow.h"
 #include "views/pulses.h"
-#include "views/resolved.h"
 #include "views/tuning.h"
 
 typedef struct {
@@ -16,6 +16,8 @@ typedef struct {
     int cells; /* so many are enough for all functions */
     rg_resolved *resolved;
     const rg_driven *driven;
+    rg_narrow *narrow; /* features that are shorter than a cell */
+    int64_t n_narrow;
     rg_pulse *list;
     int64_t n, capacity;
 } rg_pulse_finder;

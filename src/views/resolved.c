@@ -26,7 +26,8 @@ struct rg_resolved {
     bool is_text; /* nothing is known about callbacks */
     int n_parts;
     part *parts;
-    range *value; /* per node of one body, of functions of time alone */
+    range *value;   /* per node of one body, of functions of time alone */
+    bool *is_loose; /* ... whose values are not known, since a branch or a table is not */
 };
 
 /* ---- what the equations need ----------------------------------------------------------------- */
@@ -85,8 +86,11 @@ rg_status rg_resolved_create(const rg_problem *p, rg_resolved **out)
         if (size > most) most = size;
         status = collect(r, body, &r->parts[r->n_parts++]);
     }
-    if (status == RG_OK) r->value = rg_alloc(r->ctx, most + 1, sizeof *r->value);
-    if (status == RG_OK && r->value == NULL) status = RG_ERR_MEMORY;
+    if (status == RG_OK) {
+        r->value = rg_alloc(r->ctx, most + 1, sizeof *r->value);
+        r->is_loose = rg_alloc(r->ctx, most + 1, sizeof *r->is_loose);
+        if (r->value == NULL || r->is_loose == NULL) status = RG_ERR_MEMORY;
+    }
     if (status != RG_OK) rg_resolved_destroy(out);
     return status;
 }
@@ -100,6 +104,7 @@ void rg_resolved_destroy(rg_resolved **resolved)
         rg_free(r->ctx, r->parts[k].node);
     rg_free(r->ctx, r->parts);
     rg_free(r->ctx, r->value);
+    rg_free(r->ctx, r->is_loose);
     rg_free(r->ctx, r);
     *resolved = NULL;
 }
@@ -160,6 +165,10 @@ static bool smooth(int op, range v, range *out)
     case RG_OP_EXP:
         f = exp;
         break;
+    case RG_OP_COSH:
+        *out = span(cosh(v.low), cosh(v.high));
+        if (v.low < 0.0 && v.high > 0.0) out->low = 1.0;
+        return 2.0 * half <= RG_RESOLVED_CHANGE;
     case RG_OP_SINH:
         f = sinh;
         break;
@@ -186,6 +195,9 @@ static bool beside_zero(int op, range v, range *out)
     case RG_OP_ABS:
         *out = span(fabs(v.low), fabs(v.high));
         return v.low >= 0.0 || v.high <= 0.0;
+    case RG_OP_SIGN:
+        *out = v.low > 0.0 ? (range){1.0, 1.0} : (range){-1.0, -1.0};
+        return v.low > 0.0 || v.high < 0.0;
     case RG_OP_SQRT:
         *out = span(sqrt(v.low), sqrt(v.high));
         break;
@@ -218,6 +230,11 @@ static bool decide(const rg_graph_node *n, const range *v, range *out)
     case RG_OP_MAX:
         *out = is_below ? b : a;
         return is_below || is_above;
+    case RG_OP_MOD: {
+        const double whole = floor(a.low / b.low);
+        *out = (range){a.low - whole * b.low, a.high - whole * b.low};
+        return b.low == b.high && whole == floor(a.high / b.low);
+    }
     case RG_OP_IF:
         *out = a.low != 0.0 ? b : v[2];
         return a.low == a.high;
@@ -274,17 +291,73 @@ static bool of_both(const rg_resolved *r, const rg_graph *g, const rg_graph_node
     }
 }
 
-static bool follow(rg_resolved *r, const part *p, int64_t iteration, range time, bool is_alone)
+enum {
+    WHOLE,
+    ALONE,
+    LOOSE
+}; /* functions of unknowns, too; of time alone; with branches not known */
+
+/* Continuous ones have a range on both branches. */
+static bool on_both(const rg_graph_node *n, const range *v, range *out)
+{
+    switch (n->op) {
+    case RG_OP_ABS:
+        *out = (range){0.0, fmax(fabs(v->low), fabs(v->high))};
+        return true;
+    case RG_OP_MIN:
+        *out = (range){fmin(v[0].low, v[1].low), fmin(v[0].high, v[1].high)};
+        return true;
+    case RG_OP_MAX:
+        *out = (range){fmax(v[0].low, v[1].low), fmax(v[0].high, v[1].high)};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Node k of time alone, from its arguments. */
+static bool follow_node(rg_resolved *r, const rg_graph_node *n, rg_node k, bool may_be_loose)
+{
+    const rg_node arguments[] = {n->a, n->b, n->c};
+    range *out = &r->value[k], v[3] = {0};
+
+    r->is_loose[k] = may_be_loose && rg_op_is_table(n->op);
+    for (int i = 0; i < 3; i++) {
+        if (arguments[i] < 0) continue;
+        v[i] = r->value[arguments[i]];
+        r->is_loose[k] = r->is_loose[k] || r->is_loose[arguments[i]];
+    }
+    if (r->is_loose[k]) return true;
+    if (!rg_op_is_table(n->op) && of_time(n, v, out)) return true;
+    if (!may_be_loose || rg_op_kink((rg_op)n->op) == RG_KINK_NONE) return false;
+    r->is_loose[k] = !on_both(n, v, out);
+    return true;
+}
+
+/* What is beyond RG_RESOLVED_FAR is one value, and what moves by rounding is at rest. */
+static bool settle(range *v)
+{
+    if (v->low > RG_RESOLVED_FAR) *v = (range){INFINITY, INFINITY};
+    if (v->high < -RG_RESOLVED_FAR) *v = (range){-INFINITY, -INFINITY};
+    if (fmax(fabs(v->low), fabs(v->high)) < 1.0 / RG_RESOLVED_FAR) *v = (range){0.0, 0.0};
+    return v->low == v->high || v->high - v->low <= DBL_MAX;
+}
+
+static rg_resolved_kind follow(rg_resolved *r, const part *p, int64_t iteration, range time,
+                               int how)
 {
     const rg_graph *g = p->body->graph;
+    bool is_known = true;
 
     for (int32_t k = 0; k < p->n; k++) {
-        const rg_graph_node *n = rg_graph_at(g, p->node[k]);
-        range *out = &r->value[p->node[k]], v[3] = {0};
+        const rg_node node = p->node[k];
+        const rg_graph_node *n = rg_graph_at(g, node);
+        range *out = &r->value[node];
         if (is_mixed(n)) {
-            if (!is_alone && !of_both(r, g, n)) return false;
+            if (how == WHOLE && !of_both(r, g, n)) return RG_RESOLVED_NOT;
             continue;
         }
+        r->is_loose[node] = false;
         if (n->op == RG_OP_CONST) {
             *out = (range){n->value, n->value};
         } else if (n->op == RG_OP_TIME) {
@@ -292,35 +365,42 @@ static bool follow(rg_resolved *r, const part *p, int64_t iteration, range time,
         } else if (n->op == RG_OP_DATA) {
             const rg_data *data = &p->body->data[n->a];
             out->low = out->high = data->values[rg_map_at(&data->map, iteration)];
-        } else {
-            const rg_node arguments[] = {n->a, n->b, n->c};
-            for (int i = 0; i < 3; i++)
-                if (arguments[i] >= 0) v[i] = r->value[arguments[i]];
-            if (rg_op_is_table(n->op) || !of_time(n, v, out)) return false;
+        } else if (!follow_node(r, n, node, how == LOOSE)) {
+            return RG_RESOLVED_NOT;
         }
-        if (!(out->high - out->low <= DBL_MAX)) return false;
+        is_known = is_known && !r->is_loose[node];
+        if (!r->is_loose[node] && !settle(out)) return RG_RESOLVED_NOT;
     }
-    return true;
+    return is_known ? RG_RESOLVED : RG_RESOLVED_UNKNOWN;
 }
 
-static bool follow_all(rg_resolved *r, range time, bool is_alone)
+static rg_resolved_kind follow_all(rg_resolved *r, range time, int how)
 {
-    for (int k = 0; k < r->n_parts; k++) {
-        if (!r->parts[k].is_known) return false;
-        for (int64_t i = 0; i < r->parts[k].body->count; i++)
-            if (!follow(r, &r->parts[k], i, time, is_alone)) return false;
+    rg_resolved_kind worst = r->is_text ? RG_RESOLVED : RG_RESOLVED_NOT;
+
+    for (int k = 0; k < r->n_parts && worst != RG_RESOLVED_NOT; k++) {
+        if (!r->parts[k].is_known) return RG_RESOLVED_NOT;
+        for (int64_t i = 0; i < r->parts[k].body->count && worst != RG_RESOLVED_NOT; i++) {
+            const rg_resolved_kind now = follow(r, &r->parts[k], i, time, how);
+            if (now != RG_RESOLVED) worst = now;
+        }
     }
-    return r->is_text;
+    return worst;
 }
 
 bool rg_resolved_between(rg_resolved *r, double a, double b)
 {
-    return follow_all(r, span(a, b), false);
+    return follow_all(r, span(a, b), WHOLE) == RG_RESOLVED;
 }
 
 bool rg_resolved_alone_between(rg_resolved *r, double a, double b)
 {
-    return follow_all(r, span(a, b), true);
+    return follow_all(r, span(a, b), ALONE) == RG_RESOLVED;
+}
+
+rg_resolved_kind rg_resolved_look(rg_resolved *r, double a, double b)
+{
+    return follow_all(r, span(a, b), LOOSE);
 }
 
 int64_t rg_resolved_count(const rg_resolved *r)

@@ -24,6 +24,10 @@ void rg_resolved_destroy(rg_resolved **r);
 bool rg_resolved_between(rg_resolved *r, double a, double b);
 /* The same of functions of time alone, whatever they meet in the equations. */
 bool rg_resolved_alone_between(rg_resolved *r, double a, double b);
+/* The same of functions of time alone, with those that are not known told apart: tables, and jumps
+ * that the interval does not decide.  abs, min and max have their range on both branches. */
+typedef enum { RG_RESOLVED, RG_RESOLVED_UNKNOWN, RG_RESOLVED_NOT } rg_resolved_kind;
+rg_resolved_kind rg_resolved_look(rg_resolved *r, double a, double b);
 /* How many ranges of t one of these follows: 1 per iteration of a body. */
 int64_t rg_resolved_count(const rg_resolved *r);
 
