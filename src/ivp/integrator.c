@@ -225,10 +225,11 @@ static bool is_ahead(const rg_integrator *g)
 static rg_status step_to_meet(rg_integrator *g)
 {
     const double t_end = g->t_end, sign = g->direction;
+    const bool meets = sign * g->t_meet > sign * g->t && sign * g->t_meet < sign * t_end;
 
-    if (sign * g->t_meet > sign * g->t && sign * g->t_meet < sign * t_end) g->t_end = g->t_meet;
+    if (meets) g->t_end = g->t_meet;
     const rg_status status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
-    g->t_end = t_end;
+    if (meets) g->t_end = t_end; /* a method that has changed it is told */
     return status;
 }
 
