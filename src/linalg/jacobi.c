@@ -25,8 +25,9 @@ static double changed(int64_t m, const double *x, double before, double change)
     return now > RG_JACOBI_LEFT * before ? now : rg_dot(m, x, x);
 }
 
-/* Makes columns p < q orthogonal, the longer one first; false: they were so, and stay where they are,
- * since who changes places has to be looked at beside all others again.  squares: of their lengths. */
+/* Makes columns p < q orthogonal, the longer one first; false: they were so, and stay where they
+ * are, since who changes places has to be looked at beside all others again.  squares: of their
+ * lengths. */
 static bool rotate_pair(int64_t m, int64_t n, double *A, double *V, double *squares, int64_t p,
                         int64_t q)
 {

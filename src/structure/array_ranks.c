@@ -67,8 +67,8 @@ static bool is_doubtful(const splitting *w, const double *s)
     return is_so;
 }
 
-/* The rank of M by itself.  Its rows are scaled beside those of N, where a derivative in units of its
- * own may be small: u' = a p L with u' of 1e-7 of the others is no zero, and in the gap between
+/* The rank of M by itself.  Its rows are scaled beside those of N, where a derivative in units of
+ * its own may be small: u' = a p L with u' of 1e-7 of the others is no zero, and in the gap between
  * zeros and ones it would pass for one.  What is rounding beside N is one. */
 static rg_status count_M(splitting *w, const double *M, double *s, int64_t *rank)
 {

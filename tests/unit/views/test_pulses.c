@@ -26,9 +26,9 @@ static const example examples[] = {
     {"sin(10*t)/(2 + y*exp(-((t - 0.7)*200)^2))", 1,  0.64, 0.76},
 };
 
-/* No sample of the interval meets them, only flanks of steps are seen; these are pulses of their own,
- * with the narrow one in the middle cut out.  Around 0.3 no part is short enough for 1/(t - 0.3)^2 or sqrt(|t - 0.3|), and
- * that is no pulse; jumps hide nothing that is beside them. */
+/* No sample of the interval meets them, only flanks of steps are seen; these are pulses of their
+ * own, with the narrow one in the middle cut out.  Around 0.3 no part is short enough for
+ * 1/(t - 0.3)^2 or sqrt(|t - 0.3|), and that is no pulse; jumps hide nothing that is beside them. */
 static const example narrow[] = {
     {"1/cosh((t - 0.40013)/1e-6)^2",                   1, 0.39,   0.41  },
     {"tanh((t - 0.40013)/1e-7)",                       3, 0.39,   0.41  },
@@ -75,9 +75,9 @@ static void test_narrow(void)
     check_examples(sizeof narrow / sizeof *narrow, narrow);
 }
 
-/* The width is that of one flank or of both, where |f'| is above a quarter of its largest value: for
- * exp(-x^2), x = t/s, 2 x exp(-x^2) is so for 0.109 < |x| < 1.61.  Cells of the search are 5e-4; no
- * sample meets the last ones, and the tails of the bell are 0 from 27 s on. */
+/* The width is that of one flank or of both, where |f'| is above a quarter of its largest value:
+ * for exp(-x^2), x = t/s, 2 x exp(-x^2) is so for 0.109 < |x| < 1.61.  Cells of the search are
+ * 5e-4; no sample meets the last ones, and the tails of the bell are 0 from 27 s on. */
 static void test_widths(void)
 {
     static const double widths[] = {2e-4, 1e-4, 1e-5, 1e-6, 1e-8, 1e-10};
