@@ -231,7 +231,6 @@ $(BUILD)/bench/bench_random: $(BUILD)/tests/random/models.o $(BUILD)/tests/rando
 $(BUILD)/bench/bench_random.o: CPPFLAGS_ALL += -Itests
 $(BUILD)/bench/bench_passage.o: CPPFLAGS_ALL += -Itests
 
-.SECONDARY:
 .PHONY: tests tests-asan examples-c fuzz-targets warnings
 tests: $(TEST_BIN)
 tests-asan: $(filter $(BUILD)/tests/unit/% $(BUILD)/tests/fault/%,$(TEST_BIN))

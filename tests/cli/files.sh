@@ -1,4 +1,5 @@
 # Files of a run: no input is overwritten, links and modes are kept, two writers do not meet.
+. "$(dirname "$0")/../support/stop.sh"
 cp "$EXAMPLES/ivp/pendulum.rg" model.rg
 echo "-- the model itself, by its name, by a link, by a second name"
 "$REGULA" solve model.rg --csv model.rg --quiet; echo "exit $?"
@@ -53,11 +54,10 @@ echo "-- a file that may not grow, without a trap in the shell"
 [ -s limit.csv.part ] && echo "rows are kept"
 
 echo "-- the end of the terminal, and nohup"
-"$REGULA" solve "$EXAMPLES/ivp/ringmod.rg" --tol 1e-12 --csv hang.csv --quiet 2> message &
-sleep 0.4
+begin_long hang.csv --quiet
 kill -HUP $!
 wait $!
 echo "exit $?"
 [ -s hang.csv.part ] && echo "rows are kept"
-(trap '' HUP; "$REGULA" solve model.rg --points 20001 --tol 1e-9 --csv nohup.csv --quiet & sleep 0.05; kill -HUP $!; wait $!; echo "exit $?")
+(trap '' HUP; "$REGULA" solve model.rg --points 200001 --tol 1e-9 --csv nohup.csv --quiet & until ls nohup.csv* > /dev/null 2>&1; do :; done; kill -HUP $!; wait $!; echo "exit $?")
 ls

@@ -1,9 +1,21 @@
+# begin_long FILE OPTIONS: a run that takes minutes, in the background, until it has written some rows to FILE.part-PID-N.
+begin_long() {
+    local file=$1
+    shift
+    sed 's/^over .*/over t = 0 .. 1/' "$EXAMPLES/ivp/ringmod.rg" > long.rg
+    "$REGULA" solve long.rg --tol 1e-12 --csv "$file" "$@" 2> message &
+    for _ in $(seq 600); do
+        [ "$(cat "$file".part-* 2> /dev/null | wc -l)" -gt 10 ] && break
+        sleep 0.05
+    done
+    rm long.rg
+}
+
 # stopped SIGNAL: what a run leaves that is stopped by it, then its exit status.
 stopped() {
     local status
     echo "earlier" > out.csv
-    "$REGULA" solve "$EXAMPLES/ivp/ringmod.rg" --tol 1e-12 --csv out.csv --json > out.json 2> message &
-    sleep 0.5
+    begin_long out.csv --json > out.json
     kill -"$1" $!
     wait $!
     status=$?

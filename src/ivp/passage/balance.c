@@ -204,10 +204,12 @@ static void balance(rg_passage_rank *r)
         r->inverse[e] = r->largest[e] > 0.0 ? 1.0 : 0.0;
         r->at_scales[e] = r->largest[e];
     }
-    if (!r->has_scales)
-        settle_means(r);
-    else
+    if (!r->has_scales) {
+        turn_largest(r, true);
+        turn_largest(r, false);
+    } else {
         go_on_from(r, r->squares);
+    }
     settle_squares(r);
     keep(r, r->squares);
     leave_out(r);

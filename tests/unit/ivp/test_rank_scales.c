@@ -9,11 +9,11 @@
 enum { N = 5 };
 
 /* (M G^T; G 0): masses 2, 3, 1 and two constraints, the second one with the share c of the first
- * direction. */
-static void fill(double c, const double *row, const double *column, double *A)
+ * direction; the masses are coupled by `tiny`. */
+static void fill(double c, double tiny, const double *row, const double *column, double *A)
 {
     const double values[N][N] = {
-        {2, 0, 0, 1, c},
+        {2, 0, tiny, 1, c},
         {0, 3, 0, 1, 0},
         {0, 0, 1, 0, c},
         {1, 1, 0, 0, 0},
@@ -23,13 +23,14 @@ static void fill(double c, const double *row, const double *column, double *A)
 
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
-            if (values[i][j] != 0.0) A[e++] = row[i] * values[i][j] * column[j];
+            if (values[i][j] != 0.0 || (i == 0 && j == 2))
+                A[e++] = row[i] * values[i][j] * column[j];
 }
 
 static void make_pattern(rg_pattern *p, int64_t *start, int32_t *row)
 {
     static const bool has[N][N] = {
-        {1, 0, 0, 1, 1},
+        {1, 0, 1, 1, 1},
         {0, 1, 0, 1, 0},
         {0, 0, 1, 0, 1},
         {1, 1, 0, 0, 0},
@@ -47,7 +48,7 @@ static void make_pattern(rg_pattern *p, int64_t *start, int32_t *row)
 }
 
 /* s at c = 1, which makes the scales, and then as the second constraint loses its rank */
-static void signals(const double *row, const double *column, double *s)
+static void signals(double tiny, const double *row, const double *column, double *s)
 {
     rg_context *ctx = NULL;
     rg_passage_rank *r = NULL;
@@ -60,7 +61,7 @@ static void signals(const double *row, const double *column, double *s)
     CHECK(rg_context_create(&ctx) == RG_OK);
     CHECK(rg_passage_rank_create(ctx, &leading, &r) == RG_OK);
     for (int k = 0; k < 3; k++) {
-        fill(share[k], row, column, r->A);
+        fill(share[k], tiny, row, column, r->A);
         CHECK(rg_passage_rank_factor(r));
         for (int repeat = 0; repeat < 20; repeat++) /* inverse iteration converges */
             s[k] = rg_passage_rank_signal(r);
@@ -75,15 +76,31 @@ static void test_units(void)
     const double row[N] = {1e3, 1e-3, 1e6, 1e3, 1e-6}, column[N] = {1e-3, 1e3, 1, 1e6, 1e-4};
     double plain[3], scaled[3];
 
-    signals(one, one, plain);
-    signals(row, column, scaled);
+    signals(0.0, one, one, plain);
+    signals(0.0, row, column, scaled);
     for (int k = 0; k < 3; k++)
         CHECK(fabs(scaled[k] - plain[k]) < 0.02 * plain[k]);
     CHECK(plain[0] > 0.1 && plain[2] < 1e-3 * plain[0]); /* quadratic in the share that is left */
 }
 
+/* What rounding leaves of an entry, or a flank far away, is nothing beside the others. */
+static void test_tiny(void)
+{
+    static const double sizes[] = {1e-12, 1e-40, 1e-160, 1e-300};
+    const double one[N] = {1, 1, 1, 1, 1};
+    double plain[3], now[3];
+
+    signals(0.0, one, one, plain);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        signals(sizes[i], one, one, now);
+        for (int k = 0; k < 3; k++)
+            CHECK(fabs(now[k] - plain[k]) < 0.02 * plain[k]);
+    }
+}
+
 static const test_case cases[] = {
-    {"units", test_units}
+    {"units", test_units},
+    {"tiny entries", test_tiny}
 };
 
 int main(void)

@@ -28,7 +28,8 @@ static const example examples[] = {
 
 /* No sample of the interval meets them, only flanks of steps are seen; these are pulses of their
  * own, with the narrow one in the middle cut out.  Around 0.3 no part is short enough for
- * 1/(t - 0.3)^2 or sqrt(|t - 0.3|), and that is no pulse; jumps hide nothing that is beside them. */
+ * 1/(t - 0.3)^2 or sqrt(|t - 0.3|), and that is no pulse; jumps hide nothing that is beside
+ * them. */
 static const example narrow[] = {
     {"1/cosh((t - 0.40013)/1e-6)^2",                   1, 0.39,   0.41  },
     {"tanh((t - 0.40013)/1e-7)",                       3, 0.39,   0.41  },
