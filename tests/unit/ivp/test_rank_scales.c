@@ -14,10 +14,10 @@ static void fill(double c, double tiny, const double *row, const double *column,
 {
     const double values[N][N] = {
         {2, 0, tiny, 1, c},
-        {0, 3, 0, 1, 0},
-        {0, 0, 1, 0, c},
-        {1, 1, 0, 0, 0},
-        {c, 0, c, 0, 0}
+        {0, 3, 0,    1, 0},
+        {0, 0, 1,    0, c},
+        {1, 1, 0,    0, 0},
+        {c, 0, c,    0, 0}
     };
     int e = 0;
 
@@ -99,8 +99,8 @@ static void test_tiny(void)
 }
 
 static const test_case cases[] = {
-    {"units", test_units},
-    {"tiny entries", test_tiny}
+    {"units",        test_units},
+    {"tiny entries", test_tiny }
 };
 
 int main(void)
