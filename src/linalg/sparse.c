@@ -54,7 +54,9 @@ rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_c
 
     *out = NULL;
     RG_TRY(rg_sparse_plan_create(ctx, pattern, &plan));
-    return create(ctx, plan, is_complex, out);
+    RG_TRY(create(ctx, plan, is_complex, out));
+    (*out)->is_first = true;
+    return RG_OK;
 }
 
 rg_status rg_sparse_create_like(const rg_sparse *other, bool is_complex, rg_sparse **out)
@@ -116,6 +118,19 @@ static rg_status make_plan(rg_sparse *s)
     return status;
 }
 
+/* Pivots pass from matrix to matrix here and not while others are factored side by side. */
+static rg_status share_pivots(rg_sparse *s)
+{
+    rg_sparse_plan *p = s->plan;
+
+    if (p->uses_umfpack || p->is_long) return RG_OK;
+    if (s->lu.pivots == NULL && p->pivots != NULL) {
+        RG_TRY(rg_sparse_lu_share(p->pivots, s->is_complex, &s->lu));
+        rg_klu_note_work(s);
+    }
+    return RG_OK;
+}
+
 rg_status rg_sparse_prepare(rg_sparse *s)
 {
     const int64_t entries = s->plan->start[s->n], count = entries * (int64_t)parts(s);
@@ -129,6 +144,7 @@ rg_status rg_sparse_prepare(rg_sparse *s)
         RG_TRY(rg_sparse_plan_umfpack(s->plan, s->is_complex));
         RG_TRY(rg_umfpack_init(s));
     }
+    RG_TRY(share_pivots(s));
     const int *source = s->plan->source;
     for (int64_t k = 0; k < entries; k++) {
         if (s->is_complex) {

@@ -11,6 +11,7 @@ struct rg_sparse {
     rg_sparse_plan *plan;
     int n;
     bool is_complex;
+    bool is_first;                   /* with this plan: others start with its pivots */
     bool is_refactored;              /* with old pivots */
     bool is_checked;                 /* a solution with these factors was */
     bool is_limited;                 /* KLU stops where its factors fill: another may do better */
@@ -20,7 +21,7 @@ struct rg_sparse {
     double *x, *b, *r, *w;           /* solution, right-hand side, residual, workspace */
     double multiplications, entries; /* of a factorization and of its factors */
     klu_common common;
-    rg_sparse_lu lu;          /* with the pivots of KLU */
+    rg_sparse_lu lu;          /* with pivots of KLU */
     klu_l_common common_long; /* where the plan is one of 64 bits */
     klu_l_numeric *klu_long;
     void *umfpack;
@@ -31,6 +32,8 @@ struct rg_sparse {
 void rg_klu_init(rg_sparse *s);
 /* may_refactor: with old pivots, if there are any. */
 rg_status rg_klu_compute(rg_sparse *s, bool may_refactor);
+/* What a factorization with the pivots costs. */
+void rg_klu_note_work(rg_sparse *s);
 
 /* The same with 64 bits. */
 void rg_klu_long_init(rg_sparse *s);

@@ -42,8 +42,14 @@ static void count_work(rg_sparse *s, klu_numeric *factors)
         klu_z_flops(s->plan->klu, factors, &s->common);
     else
         klu_flops(s->plan->klu, factors, &s->common);
-    s->multiplications = s->common.flops / 2.0; /* also of complex numbers */
-    s->entries = (double)factors->lnz + factors->unz;
+    s->lu.pivots->multiplications = s->common.flops / 2.0; /* also of complex numbers */
+    rg_klu_note_work(s);
+}
+
+void rg_klu_note_work(rg_sparse *s)
+{
+    s->multiplications = s->lu.pivots->multiplications;
+    s->entries = (double)s->lu.L.start[s->n] + s->lu.U.start[s->n];
 }
 
 /* Whether old pivots are good shows in the first solution. */
@@ -53,7 +59,7 @@ rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
 
     s->is_refactored = may_refactor && rg_sparse_lu_renew(&s->lu, p->start, p->row, s->A);
     if (s->is_refactored) return RG_OK;
-    s->lu.is_there = false;
+    rg_sparse_lu_forget(&s->lu);
     set_room(s);
     s->common.tol = p->is_reordered ? 1.0 : RG_SPARSE_PIVOT;
     klu_numeric *factors = s->is_complex ? klu_z_factor(p->start, p->row, s->A, p->klu, &s->common)
@@ -61,9 +67,11 @@ rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
     s->is_overfull = factors == NULL && s->common.status == KLU_TOO_LARGE;
     if (factors == NULL)
         return s->common.status == KLU_SINGULAR ? (rg_status)RG_RETRY : RG_ERR_MEMORY;
-    count_work(s, factors);
     const rg_status status =
         rg_sparse_lu_take(s->ctx, p->klu, factors, s->is_complex, &s->common, &s->lu);
+    if (status == RG_OK) count_work(s, factors);
     free_numeric(s, &factors);
+    if (status == RG_OK && s->is_first && s->plan->pivots == NULL)
+        s->plan->pivots = rg_pivots_use(s->lu.pivots);
     return status;
 }

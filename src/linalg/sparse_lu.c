@@ -5,74 +5,134 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+rg_pivots *rg_pivots_use(rg_pivots *p)
+{
+    atomic_fetch_add(&p->users, 1);
+    return p;
+}
+
+void rg_pivots_release(rg_pivots **p)
+{
+    rg_pivots *x = *p;
+
+    *p = NULL;
+    if (x == NULL || atomic_fetch_sub(&x->users, 1) > 1) return;
+    rg_free(x->ctx, x->memory);
+    rg_free(x->ctx, x);
+}
+
+void rg_sparse_lu_forget(rg_sparse_lu *f)
+{
+    rg_pivots_release(&f->pivots);
+    f->is_there = false;
+}
+
 void rg_sparse_lu_clear(rg_sparse_lu *f)
 {
-    rg_free(f->ctx, f->ints);
-    rg_free(f->ctx, f->reals);
+    rg_sparse_lu_forget(f);
+    rg_free(f->ctx, f->memory);
     *f = (rg_sparse_lu){.ctx = f->ctx};
 }
 
-static void lay(rg_columns *c, size_t n, size_t entries, bool is_complex, int **ints,
-                double **reals)
+static int *lay_pattern(rg_columns *c, size_t n, int entries, int *ints)
 {
-    c->start = *ints;
-    c->row = c->start + n + 1;
-    *ints = c->row + entries;
-    c->re = *reals;
-    c->im = is_complex ? c->re + entries : NULL;
-    *reals = c->re + (is_complex ? 2 : 1) * entries;
+    c->start = ints;
+    c->row = ints + n + 1;
+    return c->row + entries;
 }
 
-/* Other pivots may need more than those before. */
-static bool make_room(rg_sparse_lu *f, size_t l, size_t u, size_t above)
+static rg_pivots *create_pivots(rg_context *ctx, int n, const klu_numeric *factors)
 {
-    const size_t n = (size_t)f->n, parts = f->is_complex ? 2 : 1;
-    const size_t n_ints = 7 * n + 4 + l + u + above,
-                 n_reals = parts * (l + u + above + RG_LANES * n) + n;
+    const size_t size = (size_t)n,
+                 entries = (size_t)factors->lnz + (size_t)factors->unz + (size_t)factors->nzoff;
+    rg_pivots *p = rg_alloc(ctx, 1, sizeof *p);
 
-    if (f->n_ints < n_ints || f->n_reals < n_reals) {
-        rg_free(f->ctx, f->ints);
-        rg_free(f->ctx, f->reals);
-        f->n_ints = f->n_reals = 0;
-        f->ints = rg_alloc(f->ctx, n_ints, sizeof *f->ints);
-        f->reals = rg_alloc(f->ctx, n_reals, sizeof *f->reals);
-        if (f->ints == NULL || f->reals == NULL) return false;
-        f->n_ints = n_ints;
-        f->n_reals = n_reals;
+    if (p == NULL) return NULL;
+    p->ctx = ctx;
+    p->users = 1;
+    p->n = n;
+    p->memory = rg_alloc(ctx, 7 * size + 4 + entries, sizeof *p->memory);
+    if (p->memory == NULL) {
+        rg_pivots_release(&p);
+        return NULL;
     }
-    int *ints = f->ints;
-    double *reals = f->reals;
-    lay(&f->L, n, l, f->is_complex, &ints, &reals);
-    lay(&f->U, n, u, f->is_complex, &ints, &reals);
-    lay(&f->F, n, above, f->is_complex, &ints, &reals);
-    f->P = ints;
-    f->Q = f->P + n;
-    f->place = f->Q + n;
-    f->R = f->place + n;
-    f->scale = reals;
+    p->P = lay_pattern(&p->L, size, factors->lnz, p->memory);
+    p->P = lay_pattern(&p->U, size, factors->unz, p->P);
+    p->P = lay_pattern(&p->F, size, factors->nzoff, p->P);
+    p->Q = p->P + n;
+    p->place = p->Q + n;
+    p->R = p->place + n;
+    return p;
+}
+
+static double *lay_values(rg_columns *c, const rg_columns *pattern, size_t entries, bool is_complex,
+                          double *reals)
+{
+    c->start = pattern->start;
+    c->row = pattern->row;
+    c->re = reals;
+    c->im = is_complex ? reals + entries : NULL;
+    return reals + (is_complex ? 2 : 1) * entries;
+}
+
+/* Other pivots may need more than those before.  Takes over a user of the pivots. */
+static rg_status make_room(rg_pivots *p, size_t l, size_t u, size_t above, bool is_complex,
+                           rg_sparse_lu *f)
+{
+    const size_t n = (size_t)p->n, parts = is_complex ? 2 : 1;
+    const size_t room = parts * (l + u + above + RG_LANES * n) + n;
+
+    rg_sparse_lu_forget(f);
+    f->pivots = p;
+    if (f->room < room) {
+        rg_free(f->ctx, f->memory);
+        f->room = 0;
+        f->memory = rg_alloc(f->ctx, room, sizeof *f->memory);
+        if (f->memory == NULL) {
+            rg_sparse_lu_forget(f);
+            return RG_ERR_MEMORY;
+        }
+        f->room = room;
+    }
+    f->is_complex = is_complex;
+    f->n = p->n;
+    f->n_blocks = p->n_blocks;
+    f->P = p->P;
+    f->Q = p->Q;
+    f->R = p->R;
+    f->place = p->place;
+    double *reals = lay_values(&f->L, &p->L, l, is_complex, f->memory);
+    reals = lay_values(&f->U, &p->U, u, is_complex, reals);
+    f->scale = lay_values(&f->F, &p->F, above, is_complex, reals);
     f->x = f->scale + n;
-    return true;
+    return RG_OK;
+}
+
+rg_status rg_sparse_lu_share(rg_pivots *p, bool is_complex, rg_sparse_lu *f)
+{
+    return make_room(rg_pivots_use(p), (size_t)p->L.start[p->n], (size_t)p->U.start[p->n],
+                     (size_t)p->F.start[p->n], is_complex, f);
 }
 
 rg_status rg_sparse_lu_take(rg_context *ctx, klu_symbolic *order, klu_numeric *factors,
                             bool is_complex, klu_common *common, rg_sparse_lu *f)
 {
+    rg_pivots *p = create_pivots(ctx, order->n, factors);
+
     f->ctx = ctx;
-    f->is_there = false;
-    f->is_complex = is_complex;
-    f->n = order->n;
-    f->n_blocks = order->nblocks;
-    if (!make_room(f, (size_t)factors->lnz, (size_t)factors->unz, (size_t)factors->nzoff))
-        return RG_ERR_MEMORY;
+    if (p == NULL) return RG_ERR_MEMORY;
+    p->n_blocks = order->nblocks;
+    RG_TRY(make_room(p, (size_t)factors->lnz, (size_t)factors->unz, (size_t)factors->nzoff,
+                     is_complex, f));
     rg_columns *L = &f->L, *U = &f->U, *F = &f->F;
     f->is_there =
         is_complex ? klu_z_extract(factors, order, L->start, L->row, L->re, L->im, U->start, U->row,
-                                   U->re, U->im, F->start, F->row, F->re, F->im, f->P, f->Q,
-                                   f->scale, f->R, common)
+                                   U->re, U->im, F->start, F->row, F->re, F->im, p->P, p->Q,
+                                   f->scale, p->R, common)
                    : klu_extract(factors, order, L->start, L->row, L->re, U->start, U->row, U->re,
-                                 F->start, F->row, F->re, f->P, f->Q, f->scale, f->R, common);
+                                 F->start, F->row, F->re, p->P, p->Q, f->scale, p->R, common);
     for (int k = 0; k < f->n; k++)
-        f->place[f->P[k]] = k;
+        p->place[p->P[k]] = k;
     return f->is_there ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -181,7 +241,8 @@ RG_FOR_QUADS static bool renew_complex(rg_sparse_lu *f, const int *start, const 
 /* Rows need no scale here: it would choose other pivots, which stay. */
 bool rg_sparse_lu_renew(rg_sparse_lu *f, const int *start, const int *row, const double *A)
 {
-    if (!f->is_there) return false;
+    f->is_there = false;
+    if (f->pivots == NULL) return false;
     rg_clear(f->x, (f->is_complex ? 2 : 1) * f->n);
     f->is_there = f->is_complex ? renew_complex(f, start, row, (const rg_pair *)A, (rg_pair *)f->x)
                                 : renew_real(f, start, row, A, f->x);

@@ -70,6 +70,7 @@ void rg_sparse_plan_release(rg_sparse_plan **plan)
     klu_l_common common_long;
     klu_l_defaults(&common_long);
     if (p->klu_long != NULL) klu_l_free_symbolic(&p->klu_long, &common_long);
+    rg_pivots_release(&p->pivots);
     rg_sparse_plan_free_umfpack(p);
     drop_long_pattern(p);
     rg_free(p->ctx, p->start);
@@ -163,6 +164,7 @@ static bool wants_umfpack(const rg_sparse_plan *p)
 
 rg_status rg_sparse_plan_change(rg_sparse_plan *p)
 {
+    rg_pivots_release(&p->pivots);
     RG_TRY(put_on_diagonal(p));
     drop_long_pattern(p); /* made again in this order */
     p->uses_umfpack = true;
@@ -186,6 +188,7 @@ rg_status rg_sparse_plan_lengthen(rg_sparse_plan *p)
 {
     klu_l_common common;
 
+    rg_pivots_release(&p->pivots);
     RG_TRY(rg_sparse_plan_long_pattern(p));
     klu_l_defaults(&common);
     common.ordering = p->is_reordered ? 1 : 0;
@@ -197,6 +200,7 @@ rg_status rg_sparse_plan_lengthen(rg_sparse_plan *p)
 
 rg_status rg_sparse_plan_reorder(rg_sparse_plan *p)
 {
+    rg_pivots_release(&p->pivots);
     p->is_reordered = true;
     const rg_status status = p->is_long ? RG_RETRY : analyze(p);
 

@@ -19,8 +19,7 @@
 
 #include "base/base.h"
 #include "linalg/pattern.h"
-
-#include <klu.h>
+#include "linalg/sparse_lu.h"
 
 typedef struct {
     rg_context *ctx;
@@ -35,6 +34,7 @@ typedef struct {
     bool is_reordered;              /* KLU orders columns for any pivots: COLAMD */
     bool is_long;                   /* KLU has indices of 64 bits: */
     klu_symbolic *klu;              /* else */
+    rg_pivots *pivots;              /* ... of the first matrix; others may have their own */
     klu_l_symbolic *klu_long;       /* then */
     void *umfpack[2];               /* symbolic objects for real and complex values, */
     int64_t *long_start, *long_row; /* of start and row: factors may pass 2^31 entries */

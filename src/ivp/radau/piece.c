@@ -34,6 +34,7 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     w->first = g->n;
     RG_TRY(rg_integrator_create_with(&rg_radau_method, g->system, &o, &start, g->t_end, &w->side));
     rg_radau *q = rg_radau_of(w->side);
+    RG_TRY(rg_radau_share(w->side, r));
     if (r->index != NULL && q->index != NULL)
         memcpy(q->index, r->index, (size_t)g->n * sizeof *q->index);
     if (r->is_fixed && w->side->unit == NULL)

@@ -139,6 +139,8 @@ void rg_radau_destroy(rg_integrator *g);
 /* stages.c: the next step has this number of stages; allocates when it was never so high.  Y and
  * Y' of the last stage */
 rg_status rg_radau_set_stages(rg_integrator *g, int stages);
+/* Matrices with the order and the pivots of another state of the method, instead of its own. */
+rg_status rg_radau_share(rg_integrator *g, const rg_radau *with);
 void rg_radau_find_tolerances(rg_integrator *g); /* for all numbers of stages */
 double rg_radau_root(int stages, double x);      /* x^(1/(s+1)) */
 rg_status rg_radau_table_for(rg_integrator *g, int stages, const rg_rule_modes **table);

@@ -80,6 +80,19 @@ static rg_status grow(rg_integrator *g, int stages)
     return RG_OK;
 }
 
+rg_status rg_radau_share(rg_integrator *g, const rg_radau *with)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    rg_matrix_destroy(&r->real);
+    RG_TRY(rg_matrix_create_like(with->real, false, &r->real));
+    for (int k = 0; k < r->most / 2; k++) {
+        rg_matrix_destroy(&r->pair[k]);
+        RG_TRY(rg_matrix_create_like(with->real, true, &r->pair[k]));
+    }
+    return RG_OK;
+}
+
 rg_status rg_radau_table_for(rg_integrator *g, int stages, const rg_rule_modes **table)
 {
     enum { FIRST = RADAU_MOST + 2, COUNT = (RG_RULE_MOST_ODD - RADAU_MOST) / 2 };

@@ -128,6 +128,39 @@ static void check_solutions(sample *s, double span, unsigned *seed)
     forget(s);
 }
 
+/* Real and complex values with the pivots of a real matrix, which may be gone. */
+static void check_shared(sample *s)
+{
+    unsigned seed = 7u;
+
+    for (int k = 0; k < 6; k++) {
+        const int parts = 1 + k % 2;
+        rg_sparse_lu first = {.ctx = s->lu.ctx};
+        s->n = 10 + 15 * k;
+        s->parts = 1;
+        lay_pattern(s, 15, 0.04, k < 3, &seed);
+        fill(s, 0.0, &seed);
+        if (!factor(s)) return;
+        forget(s);
+        first.pivots = rg_pivots_use(s->lu.pivots);
+        rg_sparse_lu_forget(&s->lu);
+        s->parts = parts;
+        fill(s, 0.0, &seed);
+        CHECK_INT(rg_sparse_lu_share(first.pivots, parts == 2, &s->lu), RG_OK);
+        rg_pivots_release(&first.pivots);
+        CHECK(!s->lu.is_there);
+        CHECK(rg_sparse_lu_renew(&s->lu, s->start, s->row, s->value));
+        double a[2 * MOST], b[2 * MOST];
+        for (int i = 0; i < s->parts * s->n; i++)
+            a[i] = b[i] = (i * 7) % 11 - 5.0;
+        rg_sparse_lu_solve(&s->lu, a);
+        if (!factor(s)) return;
+        rg_sparse_lu_solve(&s->lu, b);
+        CHECK(apart(a, b, s->parts * s->n) < 1e-11);
+        forget(s);
+    }
+}
+
 static void with_sample(void (*check)(sample *s))
 {
     rg_context *ctx = NULL;
@@ -152,6 +185,11 @@ static void check_shapes(sample *s)
         lay_pattern(s, sizes[k % 5], k % 3 * 0.04, k % 4 < 2, &seed);
         check_solutions(s, k % 3 * 0.5, &seed);
     }
+}
+
+static void test_shared(void)
+{
+    with_sample(check_shared);
 }
 
 static void test_shapes(void)
@@ -189,8 +227,12 @@ static void check_bad(sample *s)
         memset(s->value, 0, bytes);
         CHECK(!rg_sparse_lu_renew(&s->lu, s->start, s->row, s->value));
         CHECK(!s->lu.is_there);
-        memcpy(s->value, kept, bytes); /* no pivots, no new values */
-        CHECK(!rg_sparse_lu_renew(&s->lu, s->start, s->row, s->value));
+        memcpy(s->value, kept, bytes); /* nothing of that stays either */
+        CHECK(rg_sparse_lu_renew(&s->lu, s->start, s->row, s->value));
+        CHECK(difference(s, false) < 1e-12);
+        rg_sparse_lu_forget(&s->lu);
+        CHECK(!s->lu.is_there);
+        CHECK(!rg_sparse_lu_renew(&s->lu, s->start, s->row, s->value)); /* no pivots */
         free(kept);
         forget(s);
     }
@@ -235,6 +277,7 @@ static void test_units(void)
 
 static const test_case cases[] = {
     {"shapes", test_shapes},
+    {"shared", test_shared},
     {"bad",    test_bad   },
     {"units",  test_units },
 };
