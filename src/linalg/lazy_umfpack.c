@@ -150,3 +150,61 @@ void rg_umfpack_zl_defaults(double Control[UMFPACK_CONTROL])
 
     if (rg_library_find(RG_LIBRARY_UMFPACK, "umfpack_zl_defaults", &known, &real)) real(Control);
 }
+
+SuiteSparse_long rg_umfpack_dl_get_lunz(SuiteSparse_long *lnz, SuiteSparse_long *unz,
+                                        SuiteSparse_long *n_row, SuiteSparse_long *n_col,
+                                        SuiteSparse_long *nz_udiag, void *Numeric)
+{
+    static void *_Atomic known;
+    SuiteSparse_long (*real)(SuiteSparse_long *, SuiteSparse_long *, SuiteSparse_long *,
+                             SuiteSparse_long *, SuiteSparse_long *, void *);
+
+    return rg_library_find(RG_LIBRARY_UMFPACK, "umfpack_dl_get_lunz", &known, &real)
+               ? real(lnz, unz, n_row, n_col, nz_udiag, Numeric)
+               : UMFPACK_ERROR_out_of_memory;
+}
+
+SuiteSparse_long rg_umfpack_zl_get_lunz(SuiteSparse_long *lnz, SuiteSparse_long *unz,
+                                        SuiteSparse_long *n_row, SuiteSparse_long *n_col,
+                                        SuiteSparse_long *nz_udiag, void *Numeric)
+{
+    static void *_Atomic known;
+    SuiteSparse_long (*real)(SuiteSparse_long *, SuiteSparse_long *, SuiteSparse_long *,
+                             SuiteSparse_long *, SuiteSparse_long *, void *);
+
+    return rg_library_find(RG_LIBRARY_UMFPACK, "umfpack_zl_get_lunz", &known, &real)
+               ? real(lnz, unz, n_row, n_col, nz_udiag, Numeric)
+               : UMFPACK_ERROR_out_of_memory;
+}
+
+SuiteSparse_long rg_umfpack_dl_get_numeric(SuiteSparse_long *Lp, SuiteSparse_long *Lj, double *Lx,
+                                           SuiteSparse_long *Up, SuiteSparse_long *Ui, double *Ux,
+                                           SuiteSparse_long *P, SuiteSparse_long *Q, double *Dx,
+                                           SuiteSparse_long *do_recip, double *Rs, void *Numeric)
+{
+    static void *_Atomic known;
+    SuiteSparse_long (*real)(SuiteSparse_long *, SuiteSparse_long *, double *, SuiteSparse_long *,
+                             SuiteSparse_long *, double *, SuiteSparse_long *, SuiteSparse_long *,
+                             double *, SuiteSparse_long *, double *, void *);
+
+    return rg_library_find(RG_LIBRARY_UMFPACK, "umfpack_dl_get_numeric", &known, &real)
+               ? real(Lp, Lj, Lx, Up, Ui, Ux, P, Q, Dx, do_recip, Rs, Numeric)
+               : UMFPACK_ERROR_out_of_memory;
+}
+
+SuiteSparse_long rg_umfpack_zl_get_numeric(SuiteSparse_long *Lp, SuiteSparse_long *Lj, double *Lx,
+                                           double *Lz, SuiteSparse_long *Up, SuiteSparse_long *Ui,
+                                           double *Ux, double *Uz, SuiteSparse_long *P,
+                                           SuiteSparse_long *Q, double *Dx, double *Dz,
+                                           SuiteSparse_long *do_recip, double *Rs, void *Numeric)
+{
+    static void *_Atomic known;
+    SuiteSparse_long (*real)(SuiteSparse_long *, SuiteSparse_long *, double *, double *,
+                             SuiteSparse_long *, SuiteSparse_long *, double *, double *,
+                             SuiteSparse_long *, SuiteSparse_long *, double *, double *,
+                             SuiteSparse_long *, double *, void *);
+
+    return rg_library_find(RG_LIBRARY_UMFPACK, "umfpack_zl_get_numeric", &known, &real)
+               ? real(Lp, Lj, Lx, Lz, Up, Ui, Ux, Uz, P, Q, Dx, Dz, do_recip, Rs, Numeric)
+               : UMFPACK_ERROR_out_of_memory;
+}

@@ -207,11 +207,11 @@ rg_status rg_sparse_factor(rg_sparse *s)
 /* x = A^-1 b in the order of the plan */
 static void apply(rg_sparse *s, const double *b, double *x)
 {
-    if (s->plan->uses_umfpack) {
+    if (s->umfpack != NULL) {
         rg_umfpack_solve(s, b, x);
     } else {
         memcpy(x, b, parts(s) * (size_t)s->n * sizeof *x);
-        if (s->plan->is_long)
+        if (s->klu_long != NULL)
             rg_klu_long_solve(s, x);
         else
             rg_sparse_lu_solve(&s->lu, x);
@@ -305,9 +305,7 @@ static void check(rg_sparse *s)
 static bool load(rg_sparse *s, const double *re, const double *im)
 {
     const int *image = s->plan->image;
-    const bool has_factors = s->plan->uses_umfpack ? s->umfpack != NULL
-                             : s->plan->is_long    ? s->klu_long != NULL
-                                                   : s->lu.is_there;
+    const bool has_factors = s->umfpack != NULL || s->klu_long != NULL || s->lu.is_there;
 
     for (int i = 0; i < s->n; i++) {
         const int k = s->plan->uses_umfpack ? image[i] : i;

@@ -21,10 +21,10 @@ struct rg_sparse {
     double *x, *b, *r, *w;           /* solution, right-hand side, residual, workspace */
     double multiplications, entries; /* of a factorization and of its factors */
     klu_common common;
-    rg_sparse_lu lu;          /* with pivots of KLU */
+    rg_sparse_lu lu;          /* factors here, or in one of the following */
     klu_l_common common_long; /* where the plan is one of 64 bits */
     klu_l_numeric *klu_long;
-    void *umfpack;
+    void *umfpack;       /* many conditions and ends, or more than 2^31 entries */
     int64_t *umfpack_wi; /* n */
     double *umfpack_w;
 };

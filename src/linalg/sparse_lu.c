@@ -1,4 +1,4 @@
-/* Sparse factors with the pivots that KLU has found: new values, solutions. */
+/* Sparse factors with known pivots: new values, solutions. */
 #include "linalg/sparse_lu.h"
 
 #include "base/vector.h"
@@ -41,24 +41,24 @@ static int *lay_pattern(rg_columns *c, size_t n, int entries, int *ints)
     return c->row + entries;
 }
 
-static rg_pivots *create_pivots(rg_context *ctx, int n, const klu_numeric *factors)
+static rg_pivots *create_pivots(rg_context *ctx, int n, int l, int u, int above)
 {
-    const size_t size = (size_t)n,
-                 entries = (size_t)factors->lnz + (size_t)factors->unz + (size_t)factors->nzoff;
+    const size_t size = (size_t)n;
     rg_pivots *p = rg_alloc(ctx, 1, sizeof *p);
 
     if (p == NULL) return NULL;
     p->ctx = ctx;
     p->users = 1;
     p->n = n;
-    p->memory = rg_alloc(ctx, 7 * size + 4 + entries, sizeof *p->memory);
+    p->memory =
+        rg_alloc(ctx, 7 * size + 4 + (size_t)l + (size_t)u + (size_t)above, sizeof *p->memory);
     if (p->memory == NULL) {
         rg_pivots_release(&p);
         return NULL;
     }
-    p->P = lay_pattern(&p->L, size, factors->lnz, p->memory);
-    p->P = lay_pattern(&p->U, size, factors->unz, p->P);
-    p->P = lay_pattern(&p->F, size, factors->nzoff, p->P);
+    p->P = lay_pattern(&p->L, size, l, p->memory);
+    p->P = lay_pattern(&p->U, size, u, p->P);
+    p->P = lay_pattern(&p->F, size, above, p->P);
     p->Q = p->P + n;
     p->place = p->Q + n;
     p->R = p->place + n;
@@ -114,16 +114,23 @@ rg_status rg_sparse_lu_share(rg_pivots *p, bool is_complex, rg_sparse_lu *f)
                      (size_t)p->F.start[p->n], is_complex, f);
 }
 
-rg_status rg_sparse_lu_take(rg_context *ctx, klu_symbolic *order, klu_numeric *factors,
-                            bool is_complex, klu_common *common, rg_sparse_lu *f)
+rg_status rg_sparse_lu_lay(rg_context *ctx, int n, int l, int u, int above, bool is_complex,
+                           rg_sparse_lu *f)
 {
-    rg_pivots *p = create_pivots(ctx, order->n, factors);
+    rg_pivots *p = create_pivots(ctx, n, l, u, above);
 
     f->ctx = ctx;
     if (p == NULL) return RG_ERR_MEMORY;
-    p->n_blocks = order->nblocks;
-    RG_TRY(make_room(p, (size_t)factors->lnz, (size_t)factors->unz, (size_t)factors->nzoff,
-                     is_complex, f));
+    return make_room(p, (size_t)l, (size_t)u, (size_t)above, is_complex, f);
+}
+
+rg_status rg_sparse_lu_take(rg_context *ctx, klu_symbolic *order, klu_numeric *factors,
+                            bool is_complex, klu_common *common, rg_sparse_lu *f)
+{
+    RG_TRY(
+        rg_sparse_lu_lay(ctx, order->n, factors->lnz, factors->unz, factors->nzoff, is_complex, f));
+    rg_pivots *p = f->pivots;
+    f->n_blocks = p->n_blocks = order->nblocks;
     rg_columns *L = &f->L, *U = &f->U, *F = &f->F;
     f->is_there =
         is_complex ? klu_z_extract(factors, order, L->start, L->row, L->re, L->im, U->start, U->row,

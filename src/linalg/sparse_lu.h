@@ -1,9 +1,10 @@
-/* Sparse factors with the pivots that KLU has found:
+/* Sparse factors with the pivots that KLU or UMFPACK has found:
  *
  *     L U + F = R^-1 A(P, Q),   F the blocks above the diagonal blocks of L U, R the scale of rows.
  *
- * KLU chooses order and pivots, once for all matrices of one pattern unless they turn out bad; new
- * values with the same pivots, and solutions, are found here.  Nearly all of their work is
+ * KLU chooses order and pivots once for all matrices of one pattern unless they turn out bad; new
+ * values with the same pivots, and solutions, are found here.  UMFPACK works on dense blocks and
+ * makes all factors anew; solutions with them are found here, too.  Nearly all of this work is
  * x -= a c, c a column: of two numbers side by side where they are complex, and of four right-hand
  * sides side by side. */
 #ifndef RG_LINALG_SPARSE_LU_H
@@ -54,6 +55,10 @@ void rg_sparse_lu_clear(rg_sparse_lu *f);
 void rg_sparse_lu_forget(rg_sparse_lu *f);
 /* The pivots of another matrix with the same pattern; no factors yet. */
 rg_status rg_sparse_lu_share(rg_pivots *p, bool is_complex, rg_sparse_lu *f);
+/* Room for factors with so many entries in L, U and F; their pivots and numbers are to be
+ * filled in. */
+rg_status rg_sparse_lu_lay(rg_context *ctx, int n, int l, int u, int above, bool is_complex,
+                           rg_sparse_lu *f);
 /* Takes the factors that KLU has made. */
 rg_status rg_sparse_lu_take(rg_context *ctx, klu_symbolic *order, klu_numeric *factors,
                             bool is_complex, klu_common *common, rg_sparse_lu *f);

@@ -21,8 +21,9 @@ static rg_status copy_pattern(rg_sparse_plan *p, const rg_pattern *a)
     p->start = rg_alloc(p->ctx, n + 1, sizeof *p->start);
     p->row = rg_alloc(p->ctx, entries + 1, sizeof *p->row);
     p->source = rg_alloc(p->ctx, entries + 1, sizeof *p->source);
-    p->image = rg_alloc(p->ctx, n + 1, sizeof *p->image);
+    p->image = rg_alloc(p->ctx, 2 * n + 1, sizeof *p->image);
     if (!p->start || !p->row || !p->source || !p->image) return RG_ERR_MEMORY;
+    p->origin = p->image + n;
     for (size_t j = 0; j <= n; j++)
         p->start[j] = (int)a->start[j];
     for (size_t k = 0; k < entries; k++) {
@@ -115,6 +116,7 @@ static rg_status put_on_diagonal(rg_sparse_plan *p)
     for (int j = 0; j < p->n; j++) {
         const int length = p->start[j + 1] - p->start[j];
         p->image[p->row[p->start[j]]] = j;
+        p->origin[j] = p->row[p->start[j]];
         if (length > longest) longest = length;
     }
     entry *column = rg_alloc(p->ctx, (size_t)longest + 1, sizeof *column);

@@ -30,7 +30,8 @@ typedef struct {
     /* KLU: the wanted pivot comes first in its column; UMFPACK: rows by image[], ascending */
     int *start, *row;
     int *source;                    /* entry k here is entry source[k] of the pattern */
-    int *image;                     /* UMFPACK: row i of the pattern is row image[i] here */
+    int *image;                     /* UMFPACK: row i of the pattern is row image[i] here, */
+    int *origin;                    /* and row origin[i] of the pattern is row i */
     bool is_reordered;              /* KLU orders columns for any pivots: COLAMD */
     bool is_long;                   /* KLU has indices of 64 bits: */
     klu_symbolic *klu;              /* else */

@@ -69,11 +69,13 @@ RG_FOR_QUADS static void solve_complex(const rg_sparse_lu *f, rg_quad *x)
     }
 }
 
-/* Four right-hand sides into every `stride`-th quad, and out of it */
-RG_FOR_QUADS static void load(const rg_sparse_lu *f, const double *const *b, rg_quad *x, int stride)
+/* Four right-hand sides into every `stride`-th quad, and out of it; origin: NULL, or where the rows
+ * of the plan come from */
+RG_FOR_QUADS static void load(const rg_sparse_lu *f, const int *origin, const double *const *b,
+                              rg_quad *x, int stride)
 {
     for (int i = 0; i < f->n; i++, x += stride) {
-        const int p = f->P[i];
+        const int p = origin != NULL ? origin[f->P[i]] : f->P[i];
         const rg_quad four = {b[0][p], b[1][p], b[2][p], b[3][p]};
         *x = four / f->scale[i];
     }
@@ -94,18 +96,18 @@ static void clear_imaginary(const rg_sparse_lu *f)
 }
 
 /* Lanes that are left over solve for the first right-hand side once more. */
-static void solve_four(const rg_sparse_lu *f, int count, const rg_sides *b)
+static void solve_four(const rg_sparse_lu *f, const int *origin, int count, const rg_sides *b)
 {
     const int stride = f->is_complex ? 2 : 1;
     const double *four[RG_LANES];
 
     for (int k = 0; k < RG_LANES; k++)
         four[k] = b->re[k < count ? k : 0];
-    load(f, four, (rg_quad *)f->x, stride);
+    load(f, origin, four, (rg_quad *)f->x, stride);
     for (int k = 0; k < RG_LANES && b->im != NULL; k++)
         four[k] = b->im[k < count ? k : 0];
     if (f->is_complex && b->im != NULL)
-        load(f, four, (rg_quad *)f->x + 1, stride);
+        load(f, origin, four, (rg_quad *)f->x + 1, stride);
     else if (f->is_complex)
         clear_imaginary(f);
     if (f->is_complex)
@@ -126,11 +128,12 @@ rg_sides rg_sides_from(const rg_sides *b, int k)
 
 bool rg_sparse_solve_several(rg_sparse *s, int count, const rg_sides *b)
 {
-    if (s->plan->uses_umfpack || s->plan->is_long || !s->lu.is_there || !s->is_checked)
-        return false;
+    const int *origin = s->plan->uses_umfpack ? s->plan->origin : NULL;
+
+    if (!s->lu.is_there || !s->is_checked) return false;
     for (int k = 0; k < count; k += RG_LANES) {
         const rg_sides four = rg_sides_from(b, k);
-        solve_four(&s->lu, count - k < RG_LANES ? count - k : RG_LANES, &four);
+        solve_four(&s->lu, origin, count - k < RG_LANES ? count - k : RG_LANES, &four);
     }
     return true;
 }

@@ -5,6 +5,9 @@
 #include "linalg/sparse_impl.h"
 #include "linalg/tuning.h"
 
+#include <limits.h>
+#include <string.h>
+
 rg_status rg_umfpack_init(rg_sparse *s)
 {
     const size_t n = (size_t)s->n;
@@ -35,6 +38,129 @@ static void set_control(double *control)
     control[UMFPACK_PIVOT_TOLERANCE] = 1.0;
 }
 
+/* ---- factors --------------------------------------------------------------------------------- */
+
+typedef struct { /* as UMFPACK gives them: L by rows, P R A Q = L U */
+    SuiteSparse_long *Lp, *Lj, *Up, *Ui, *P, *Q, has_inverse;
+    double *Lx, *Lz, *R;
+} factors;
+
+static rg_status get_factors(rg_sparse *s, size_t l, size_t u, factors *x)
+{
+    const size_t n = (size_t)s->n;
+    SuiteSparse_long *ints = rg_alloc(s->ctx, 4 * n + 2 + l + u, sizeof *ints);
+    rg_columns *U = &s->lu.U;
+
+    x->Lx = rg_alloc(s->ctx, 2 * l + n, sizeof *x->Lx);
+    x->Lp = ints;
+    if (ints == NULL || x->Lx == NULL) return RG_ERR_MEMORY;
+    x->Lj = x->Lp + n + 1;
+    x->Up = x->Lj + l;
+    x->Ui = x->Up + n + 1;
+    x->P = x->Ui + u;
+    x->Q = x->P + n;
+    x->Lz = x->Lx + l;
+    x->R = x->Lz + l;
+    const SuiteSparse_long status =
+        s->is_complex
+            ? umfpack_zl_get_numeric(x->Lp, x->Lj, x->Lx, x->Lz, x->Up, x->Ui, U->re, U->im, x->P,
+                                     x->Q, NULL, NULL, &x->has_inverse, x->R, s->umfpack)
+            : umfpack_dl_get_numeric(x->Lp, x->Lj, x->Lx, x->Up, x->Ui, U->re, x->P, x->Q, NULL,
+                                     &x->has_inverse, x->R, s->umfpack);
+    return status == UMFPACK_OK ? RG_OK : RG_ERR_MEMORY;
+}
+
+/* From rows to columns; those of a column ascend, its diagonal comes first. */
+static void turn_lower(const factors *x, rg_sparse_lu *f)
+{
+    rg_columns *L = &f->L;
+    const int n = f->n;
+    int *next = L->start + 1; /* of column j, until the next one is done */
+
+    memset(L->start, 0, ((size_t)n + 1) * sizeof *L->start);
+    for (SuiteSparse_long p = 0; p < x->Lp[n]; p++)
+        if (x->Lj[p] + 2 <= n) next[x->Lj[p] + 1]++;
+    for (int j = 1; j < n; j++)
+        next[j] += next[j - 1];
+    for (int i = 0; i < n; i++)
+        for (SuiteSparse_long p = x->Lp[i]; p < x->Lp[i + 1]; p++) {
+            const int at = next[x->Lj[p]]++;
+            L->row[at] = i;
+            L->re[at] = x->Lx[p];
+            if (f->is_complex) L->im[at] = x->Lz[p];
+        }
+}
+
+static void exchange(double *x, int a, int b)
+{
+    const double y = x[a];
+
+    x[a] = x[b];
+    x[b] = y;
+}
+
+/* The diagonal comes last in every column. */
+static void turn_upper(const factors *x, rg_sparse_lu *f)
+{
+    rg_columns *U = &f->U;
+
+    for (int j = 0; j <= f->n; j++)
+        U->start[j] = (int)x->Up[j];
+    for (int j = 0; j < f->n; j++) {
+        const int last = U->start[j + 1] - 1;
+        for (int p = U->start[j]; p <= last; p++)
+            U->row[p] = (int)x->Ui[p];
+        for (int p = U->start[j]; p < last; p++) {
+            if (U->row[p] != j) continue;
+            U->row[p] = U->row[last];
+            U->row[last] = j;
+            exchange(U->re, p, last);
+            if (f->is_complex) exchange(U->im, p, last);
+        }
+    }
+}
+
+static void take_pivots(const factors *x, rg_sparse_lu *f)
+{
+    rg_pivots *p = f->pivots;
+
+    memset(p->F.start, 0, ((size_t)f->n + 1) * sizeof *p->F.start);
+    f->n_blocks = p->n_blocks = 1;
+    p->R[0] = 0;
+    p->R[1] = f->n;
+    for (int k = 0; k < f->n; k++) {
+        p->P[k] = (int)x->P[k];
+        p->Q[k] = (int)x->Q[k];
+        p->place[p->P[k]] = k;
+        f->scale[k] = x->has_inverse ? 1.0 / x->R[p->P[k]] : x->R[p->P[k]];
+    }
+}
+
+/* Factors for many solutions move to where these are cheaper, also for four right-hand sides at
+ * once.  Where that fails for want of memory they stay where they are. */
+static void move_factors(rg_sparse *s)
+{
+    SuiteSparse_long l, u, rows, columns, ends;
+    factors x = {0};
+
+    if (s->plan->is_general) return; /* one or two solutions */
+    const SuiteSparse_long status =
+        s->is_complex ? umfpack_zl_get_lunz(&l, &u, &rows, &columns, &ends, s->umfpack)
+                      : umfpack_dl_get_lunz(&l, &u, &rows, &columns, &ends, s->umfpack);
+    if (status != UMFPACK_OK || l > INT_MAX || u > INT_MAX) return;
+    const bool has_room =
+        rg_sparse_lu_lay(s->ctx, s->n, (int)l, (int)u, 0, s->is_complex, &s->lu) == RG_OK;
+    if (has_room && get_factors(s, (size_t)l, (size_t)u, &x) == RG_OK) {
+        turn_lower(&x, &s->lu);
+        turn_upper(&x, &s->lu);
+        take_pivots(&x, &s->lu);
+        s->lu.is_there = true;
+        rg_umfpack_free(s);
+    }
+    rg_free(s->ctx, x.Lp);
+    rg_free(s->ctx, x.Lx);
+}
+
 rg_status rg_umfpack_compute(rg_sparse *s)
 {
     const rg_sparse_plan *p = s->plan;
@@ -43,6 +169,7 @@ rg_status rg_umfpack_compute(rg_sparse *s)
 
     set_control(control);
     rg_umfpack_free(s);
+    rg_sparse_lu_forget(&s->lu);
     const int64_t status = s->is_complex
                                ? umfpack_zl_numeric(p->long_start, p->long_row, s->A, NULL,
                                                     symbolic, &s->umfpack, control, info)
@@ -53,6 +180,7 @@ rg_status rg_umfpack_compute(rg_sparse *s)
     if (status != UMFPACK_OK) return RG_ERR_MEMORY;
     s->multiplications = RG_UMFPACK_BLOCK_COST * info[UMFPACK_FLOPS] / (s->is_complex ? 8.0 : 2.0);
     s->entries = info[UMFPACK_LNZ] + info[UMFPACK_UNZ];
+    move_factors(s);
     return RG_OK;
 }
 
