@@ -179,13 +179,15 @@ static double update(rg_integrator *g, int from, int to)
     return sqrt(sum / ((double)(to - from) * (double)(n > 0 ? n : 1)));
 }
 
-/* Stages from .. to - 1 together.  Fixed step: to rounding; an iteration that is slow gets a
- * Jacobian at the last stage. */
+/* Stages from .. to - 1 together.  Fixed step: to rounding.  There, and in a side step, which can
+ * not be shorter, an iteration that is slow gets a Jacobian at the last stage. */
 static rg_status iterate(rg_integrator *g, int from, int to)
 {
     rg_irk *r = rg_irk_of(g);
+    const bool is_side = r->pace.span != 0.0;
     const int most = g->options.max_newton > 0 ? g->options.max_newton
                      : r->pace.is_fixed        ? RG_FIXED_NEWTON
+                     : is_side                 ? 3 * RG_IRK_ITERATIONS
                                                : RG_IRK_ITERATIONS;
     double previous = INFINITY, best = INFINITY;
     int idle = 0;
@@ -212,7 +214,8 @@ static rg_status iterate(rg_integrator *g, int from, int to)
                 return RG_OK;
             if (k > 3 && rate >= 1.0) return fail(r, RG_PACE_NEWTON);
         }
-        if (r->pace.is_fixed && k % RG_IRK_REFRESH == 0 && size > RG_FIXED_ROUNDING) {
+        const bool renews = r->pace.is_fixed || is_side;
+        if (renews && k % RG_IRK_REFRESH == 0 && size > RG_FIXED_ROUNDING) {
             rg_irk_stage(g, to - 1, r->Y, r->Yp);
             const double t = g->t + r->rule.c[to - 1 + r->first] * r->pace.h;
             status = take_jacobian(g, t, r->Y, r->Yp);

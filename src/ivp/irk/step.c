@@ -96,30 +96,48 @@ static rg_status correction(rg_integrator *g, bool is_regular)
  *     ((gamma/h) F_y' + F_y) d = (0, c),      y <- y - d,
  *
  * with derivatives at the new point (those at t_n make errors ten times as large); multipliers
- * are those of the polynomial through the stages.  Simplified Newton, as far as it converges. */
-static rg_status settle(rg_integrator *g)
+ * are those of the polynomial through the stages.  Simplified Newton, as far as it converges.  With
+ * index 1 it has to, where need be with a Jacobian at the new point: what the stages give of
+ * algebraic unknowns that move faster than the steps is far off. */
+static rg_status iterate(rg_integrator *g, bool is_regular, double *size)
 {
     rg_irk *r = rg_irk_of(g);
-    const bool is_regular = rg_system_is_regular(g->system);
     const double shift = r->gamma / r->pace.h;
     double before = INFINITY;
 
-    if (r->is_accurate || r->is_projected || r->pace.is_fixed) return RG_OK;
-    if (!is_regular) RG_TRY(rg_irk_look_ahead(g));
+    *size = 0.0;
     for (int i = 0; i < RG_IRK_ITERATIONS; i++) {
-        const rg_status status = correction(g, is_regular);
-        if (status == (rg_status)RG_RETRY) return RG_OK;
-        if (status != RG_OK) return status;
-        const double size = rg_wrms_norm(g->n, r->error, r->weight);
-        if (!(size < before)) return RG_OK;
+        RG_TRY(correction(g, is_regular));
+        *size = rg_wrms_norm(g->n, r->error, r->weight);
+        if (!(*size < before)) return RG_OK;
         for (int64_t k = 0; k < g->n; k++) {
             double *part = r->is_algebraic[k] || !is_regular ? r->Y : r->Yp;
             part[k] -= (part == r->Y ? 1.0 : shift) * r->error[k];
         }
-        if (size <= RG_IRK_NEWTON) return RG_OK;
-        before = size;
+        if (*size <= RG_IRK_NEWTON) return RG_OK;
+        before = *size;
     }
     return RG_OK;
+}
+
+static rg_status settle(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+    const bool is_regular = rg_system_is_regular(g->system);
+    double size;
+
+    if (r->is_accurate || r->is_projected || r->pace.is_fixed) return RG_OK;
+    if (!is_regular) RG_TRY(rg_irk_look_ahead(g));
+    rg_status status = iterate(g, is_regular, &size);
+    if (is_regular && status == RG_OK && !(size <= 1.0)) {
+        RG_TRY(rg_irk_look_ahead(g));
+        r->t_jacobian = NAN; /* the next step does not depend on it */
+        status = iterate(g, is_regular, &size);
+        if (status == RG_OK && !(size <= 1.0)) status = (rg_status)RG_RETRY;
+        if (status == (rg_status)RG_RETRY) r->pace.cause = RG_PACE_NEWTON;
+        return status;
+    }
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
 }
 
 static rg_status attempt(rg_integrator *g, double *error)

@@ -198,7 +198,7 @@ static rg_status iterate(rg_radau_rows *w)
     const double stop = fmax(RG_PIECE_STOP, 10.0 * DBL_EPSILON / w->side->options.rtol);
     const int most =
         w->side->options.rtol > RG_ROWS_FIXED ? RG_PIECE_ITERATIONS : 3 * RG_PIECE_ITERATIONS;
-    double previous = INFINITY;
+    double first = INFINITY, previous = INFINITY;
 
     for (int k = 1; k <= most; k++) {
         RG_TRY(rg_radau_residuals(w->side));
@@ -210,13 +210,17 @@ static rg_status iterate(rg_radau_rows *w)
         if (rate >= 1.0 && k > 2)
             return (rg_status)RG_RETRY; /* the first is not judged: newton.c */
         if (k > 1 && rate < 1.0 && rate / (1.0 - rate) * size <= stop) return RG_OK;
+        if (k == 1) first = size;
+        w->left = size / first;
+        if (k > 2 && pow(rate, most - k) * size > stop) return (rg_status)RG_RETRY;
         previous = size;
     }
     return (rg_status)RG_RETRY;
 }
 
-/* A Jacobian of the piece itself, at its middle, where that of the step does not do. */
-static rg_status renew_jacobian(rg_integrator *g, rg_radau_rows *w)
+/* A Jacobian of the piece itself, at its middle, where that of the step does not do: on the
+ * iterate, where updates have become smaller.  The polynomial of the step may be far off. */
+static rg_status renew_jacobian(rg_integrator *g, rg_radau_rows *w, bool is_nearer)
 {
     rg_radau *q = rg_radau_of(w->side);
     const double t = w->piece.t + 0.5 * w->piece.h;
@@ -225,7 +229,10 @@ static rg_status renew_jacobian(rg_integrator *g, rg_radau_rows *w)
     q->Jyp = w->own_Jyp;
     forget_factors(w);
     w->side->stats.jacobians++;
-    rg_integrator_eval(g, t, q->Y, q->Yp);
+    if (is_nearer)
+        rg_piece_eval(g, w, t, q->Y, q->Yp);
+    else
+        rg_integrator_eval(g, t, q->Y, q->Yp);
     return rg_system_jacobian(g->system, g->work, t, q->Y, q->Yp, q->Jy, q->Jyp);
 }
 
@@ -243,7 +250,7 @@ int rg_piece_factored(const rg_radau_rows *w, double h)
     return fabs(w->h_factored - h) <= RG_PIECE_SAME * fabs(h) ? w->factored_stages : 0;
 }
 
-static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
+static rg_status attempt(rg_integrator *g, rg_radau_rows *w, bool goes_on)
 {
     rg_integrator *side = w->side;
     rg_radau *q = rg_radau_of(side);
@@ -256,8 +263,10 @@ static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
         forget_factors(w);
         RG_TRY(rg_radau_prepare(side));
     }
-    rg_piece_predict(g, w);
-    rg_stages_transform(q->table->s, q->T_inverse, q->blocks, q->Z, q->W);
+    if (!goes_on) {
+        rg_piece_predict(g, w);
+        rg_stages_transform(q->table->s, q->T_inverse, q->blocks, q->Z, q->W);
+    }
     RG_TRY(iterate(w));
     return q->has_pins ? rg_radau_least_norm(side) : RG_OK;
 }
@@ -298,10 +307,12 @@ rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const doub
                         double h)
 {
     RG_TRY(start_piece(w, t, y, stages, h));
-    rg_status status = attempt(g, w);
+    w->left = INFINITY;
+    rg_status status = attempt(g, w, false);
     if (status == (rg_status)RG_RETRY) {
-        status = renew_jacobian(g, w);
-        if (status == RG_OK) status = attempt(g, w);
+        const bool is_nearer = w->left < 1.0;
+        status = renew_jacobian(g, w, is_nearer);
+        if (status == RG_OK) status = attempt(g, w, is_nearer);
     }
     w->piece.has_values = status == RG_OK;
     return status;

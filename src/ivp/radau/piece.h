@@ -31,6 +31,7 @@ struct rg_radau_rows {
     double d_step; /* (1) of rows.c of the step's polynomial */
     double d;      /* what (1) of rows.c was for a longer piece; infinite: there was none */
     rg_piece piece;
+    double left;   /* of it: the last update of Newton's method beside the first */
     rg_piece kept; /* a collocation that may be used again: rg_piece_keep() */
     int kept_stages;
     double *kept_Z;
