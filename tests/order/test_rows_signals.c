@@ -22,18 +22,19 @@ typedef struct {
     double k, a, w;
 } signal;
 
-static rg_status solve(const rg_problem *p, const way *m, const char *tol, rg_solution **s)
+static rg_status solve(const rg_problem *p, const way *m, const char *tol, int rows,
+                       rg_solution **s)
 {
     double times[ROWS];
     rg_options *o = NULL;
     rg_status status = rg_options_create(ctx, &o);
 
     for (int i = 0; i < ROWS; i++)
-        times[i] = 10.0 * i / (ROWS - 1);
+        times[i] = rows == 1 ? 10.0 : 10.0 * i / (ROWS - 1);
     if (status == RG_OK) status = rg_options_set(o, "method", m->method);
     if (status == RG_OK) status = rg_options_set(o, "stages", m->stages);
     if (status == RG_OK) status = rg_options_set(o, "tol", tol);
-    if (status == RG_OK) status = rg_solve_rows(p, 10.0, o, RG_KEEP_ROWS, ROWS, times, 1, s);
+    if (status == RG_OK) status = rg_solve_rows(p, 10.0, o, RG_KEEP_ROWS, rows, times, 1, s);
     rg_options_destroy(&o);
     return status;
 }
@@ -54,7 +55,7 @@ static double error_of(const rg_solution *s, const signal *q)
     return worst;
 }
 
-static void check(const char *shape, const signal *q, const way *m, const char *tol)
+static void check(const char *shape, const signal *q, const way *m, const char *tol, int rows)
 {
     char text[1000], of_y[100], of_S[100];
     rg_problem *p = NULL;
@@ -70,7 +71,7 @@ static void check(const char *shape, const signal *q, const way *m, const char *
              "%s = %s + 0.2*(x - X)*(1 + y^2)\nover t = 0 .. 10\n",
              q->a, q->w, q->k, of_y, of_S);
     rg_status status = rg_problem_from_text(ctx, text, &p);
-    if (status == RG_OK) status = solve(p, m, tol, &s);
+    if (status == RG_OK) status = solve(p, m, tol, rows, &s);
     const double error = status == RG_OK ? error_of(s, q) : NAN;
     const double estimate = status == RG_OK ? rg_solution_estimate(s) : NAN;
     if (!CHECK(error <= 10.0 * tolerance && error <= 10.0 * estimate
@@ -106,13 +107,37 @@ static void test_signals(void)
     for (int k = 0; k < SHAPES * SIGNALS * WAYS * TOLS; k++)
         if (test_takes(k))
             check(shapes[k % SHAPES], &signals[k / SHAPES % SIGNALS],
-                  &ways[k / (SHAPES * SIGNALS) % WAYS], tols[k / (SHAPES * SIGNALS * WAYS)]);
+                  &ways[k / (SHAPES * SIGNALS) % WAYS], tols[k / (SHAPES * SIGNALS * WAYS)], ROWS);
+}
+
+/* Steps end where S turns: those of both runs of the estimate have the same lengths, and the same
+ * is left by Newton's method at the end if it stops at the same level. */
+static void test_ends(void)
+{
+    static const struct {
+        signal s;
+        const char *tol;
+    } ends[] = {
+        {{1e3, 0.7, 30.3},  "1e-6" },
+        {{1e3, 0.4, 35.0},  "1e-8" },
+        {{1.0, 0.9, 20.2},  "1e-8" },
+        {{50.0, 0.8, 21.8}, "1e-10"},
+        {{1.0, 2.0, 10.8},  "1e-4" },
+        {{1e3, 0.5, 14.3},  "1e-6" },
+        {{1.0, 1.6, 12.4},  "1e-8" },
+        {{1e3, 1.9, 21.2},  "1e-8" }
+    };
+    const way radau = {"radau", "0"};
+
+    for (int k = 0; k < (int)(sizeof ends / sizeof *ends); k++)
+        check("exp(2*%s) + %s", &ends[k].s, &radau, ends[k].tol, 1);
 }
 
 int main(void)
 {
     static const test_case cases[] = {
-        {"signals", test_signals}
+        {"signals", test_signals},
+        {"ends",    test_ends   }
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

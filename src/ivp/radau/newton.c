@@ -182,13 +182,16 @@ static void keep_end(rg_integrator *g)
  * step, d = Z_s - (Z_s before the update), in units of the tolerance, with its own rate: a factor
  * of an unknown that becomes smaller in the step, x of x^3 (y - s) = 0, lets its error fall more
  * slowly than all others.  In a step much longer than the last one the mean rate of a first pair of
- * updates says nothing about it. */
+ * updates says nothing about it.  The second run of an estimate leaves less: where functions of
+ * time end the steps of both runs, what is left is the same in both and would not be seen. */
 static bool is_end_good(rg_integrator *g, int k, double rate)
 {
     const rg_radau *r = rg_radau_of(g);
+    const bool is_second = g->first_part > 0.0;
+    const double left = RG_RADAU_LEFT * (is_second ? RG_RADAU_LEFT_SECOND : 1.0);
     const bool is_longer = fabs(r->h) > RG_RADAU_LONGER_STEP * fabs(r->h_accepted);
     const rg_stage_bounds bounds = {.rate = is_longer ? 1.0 : rate,
-                                    .allowed = RG_RADAU_LEFT * g->options.rtol / r->rtol,
+                                    .allowed = left * g->options.rtol / r->rtol,
                                     .slowest = RG_RADAU_SLOWEST,
                                     .has_own = k > 1};
 
