@@ -473,6 +473,58 @@ static void test_starts(void)
                     check_start(kind, units[u][0], units[u][1], units[u][2], digits);
 }
 
+/* y = unit/(s - 1) in rows beside its pole, which a step goes over: s is off by rounding, 1e-15, and
+ * y by 1e-6 of its value there.  Factors of steps tell nothing of values that are 1e9 times those
+ * at their ends. */
+static void check_beside(const char *model, double unit, double T, const char *tol)
+{
+    static const double at[] = {0.5, 0.9999, 0.999999999, 1.000000001, 1.5};
+    char text[512];
+    double times[5], rows[10];
+    rg_options *o = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+
+    for (int i = 0; i < 5; i++)
+        times[i] = at[i] * T;
+    snprintf(text, sizeof text, model, unit, T, T);
+    bool ok = CHECK(rg_options_create(ctx, &o) >= 0) && CHECK(rg_options_set(o, "tol", tol) >= 0)
+              && CHECK(rg_options_set(o, "method", "radau") >= 0)
+              && CHECK(rg_problem_from_text(ctx, text, &p) >= 0)
+              && CHECK(rg_solve_at(p, times[4], o, 5, times, &s) >= 0)
+              && CHECK(rg_solution_rows_into(s, 0, 2, rows) >= 0);
+    for (int i = 0; i < 5 && ok; i++)
+        ok = CHECK(fabs(rows[2 * i + 1] * (at[i] - 1.0) / unit - 1.0) < 1e-4);
+    ok = ok && CHECK(rg_solution_stats(s).steps < 200);
+    if (!ok) printf("%sat %s\n", text, tol);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_options_destroy(&o);
+}
+
+static void test_beside(void)
+{
+    static const char *const models[] = {
+        "param L = %.17g, T = %.17g\nvar s = 0, y\ns' = 1/T\ny = L/(s - 1)\nover t = 0 .. "
+        "2*%.17g\n",
+        "param L = %.17g, T = %.17g\nvar y[i = 1..2]\nstart y[1] = 0\ny[1]' = 1/T\n"
+        "y[2]*1 = L/(y[1] - 1)\nover t = 0 .. 2*%.17g\n",
+    };
+    static const char *const tols[] = {"1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9"};
+    static const double units[][2] = {
+        {1.0, 1.0    },
+        {1e3, 1.0    },
+        {1.0, 86400.0},
+        {2.0, 1e-6   }
+    };
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (size_t i = 0; i < sizeof tols / sizeof *tols; i++)
+            for (size_t u = 0; u < sizeof units / sizeof *units; u++)
+                if (test_takes((int)(i + k + u)))
+                    check_beside(models[k], units[u][0], units[u][1], tols[i]);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -487,6 +539,7 @@ int main(void)
         {"divided",      test_divided     },
         {"rounded",      test_rounded     },
         {"starts",       test_starts      },
+        {"beside",       test_beside      },
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

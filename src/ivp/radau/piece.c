@@ -172,7 +172,8 @@ static double weight_of(const rg_radau_rows *w, int64_t i)
     return w->scale[i] * (index < 2 ? 1.0 : index == 2 ? h : h * h);
 }
 
-/* The largest change of a stage, in units of the tolerance; F holds dW and is overwritten. */
+/* The largest change of a stage, in units of the tolerance; F holds dW and is overwritten.  Beside
+ * a pole a value is far larger than at both ends of the step. */
 static double largest_change(rg_radau_rows *w)
 {
     rg_radau *q = rg_radau_of(w->side);
@@ -182,8 +183,11 @@ static double largest_change(rg_radau_rows *w)
     rg_stages_transform(s, q->T, q->blocks, q->F, q->F);
     for (int64_t k = 0; k < w->side->n; k++) {
         const double weight = weight_of(w, k);
+        const double part = w->side->options.rtol * w->scale[k];
         for (int i = 0; i < s; i++) {
-            const double change = fabs(rg_radau_stage(q, q->F, i)[k]) * weight;
+            const double size = fabs(w->side->y[k] + rg_radau_stage(q, q->Z, i)[k]);
+            const double change =
+                fabs(rg_radau_stage(q, q->F, i)[k]) * weight / fmax(1.0, part * size);
             if (!(change <= most)) most = change;
         }
     }
