@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "newton/choose.h"
 #include "newton/tuning.h"
+#include "problem/assembly.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,12 +108,17 @@ static rg_status run_restarts(rg_start_system *s, rg_iteration *it, attempt *a)
     return status;
 }
 
+/* Linear equations have the same least squares from wherever the iteration begins. */
 static rg_status run_stages(rg_start_system *s, rg_iteration *it, attempt *a)
 {
     const size_t bytes = (size_t)s->n_columns * sizeof *s->z;
     rg_status status = run_stage(s, it, a, rg_newton_damped);
 
     if (status <= 0) return status;
+    if (a->has_ended && rg_assembly_is_linear(s->assembly)) {
+        memcpy(s->z, a->start, bytes);
+        return run_stage(s, it, a, rg_newton_marquardt);
+    }
     if (!a->has_ended || s->n_columns <= RG_DENSE_COLUMNS) {
         memcpy(s->z, a->start, bytes);
         status = run_stage(s, it, a, rg_newton_marquardt);
