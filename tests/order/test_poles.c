@@ -473,9 +473,8 @@ static void test_starts(void)
                     check_start(kind, units[u][0], units[u][1], units[u][2], digits);
 }
 
-/* y = unit/(s - 1) in rows beside its pole, which a step goes over: s is off by rounding, 1e-15, and
- * y by 1e-6 of its value there.  Factors of steps tell nothing of values that are 1e9 times those
- * at their ends. */
+/* y = unit/(s - 1) in rows beside its pole, which a step goes over: s is off by rounding, 1e-15,
+ * and y by 1e-6 of its value there, which is 1e9 times those at the ends of the step. */
 static void check_beside(const char *model, double unit, double T, const char *tol)
 {
     static const double at[] = {0.5, 0.9999, 0.999999999, 1.000000001, 1.5};
@@ -505,8 +504,8 @@ static void check_beside(const char *model, double unit, double T, const char *t
 static void test_beside(void)
 {
     static const char *const models[] = {
-        "param L = %.17g, T = %.17g\nvar s = 0, y\ns' = 1/T\ny = L/(s - 1)\nover t = 0 .. "
-        "2*%.17g\n",
+        "param L = %.17g, T = %.17g\nvar s = 0, y\n"
+        "s' = 1/T\ny = L/(s - 1)\nover t = 0 .. 2*%.17g\n",
         "param L = %.17g, T = %.17g\nvar y[i = 1..2]\nstart y[1] = 0\ny[1]' = 1/T\n"
         "y[2]*1 = L/(y[1] - 1)\nover t = 0 .. 2*%.17g\n",
     };
