@@ -61,10 +61,45 @@ static void test_roots(void)
     printf("%d of %d stopped\n", stops, MODELS * TOLERANCES);
 }
 
+/* A root that begins at a switch: its slope is infinite there, and the Jacobian is that of no step
+ * behind it.  In units of H and of time. */
+static void test_begins(void)
+{
+    static const double units[][2] = {
+        {1.0,  1.0    },
+        {1e-3, 86400.0},
+        {1e6,  1e-3   },
+        {1.0,  1e6    }
+    };
+    char text[512];
+
+    for (int u = 0; u < 4; u++) {
+        const double L = units[u][0], T = units[u][1];
+        snprintf(text, sizeof text,
+                 "param L = %g, T = %g\nvar m = 1, H = 300*L\n"
+                 "T*m' = -if(H > 350*L, 0.05*sqrt(H/L - 350), 0)\n"
+                 "T*H' = L*if(t < 5*T, 20, 2) - 0.1*(H - 300*L) + 30*L*T*m'\nover t = 0 .. 10*T\n",
+                 L, T);
+        const rows_result exact = rows_solve(ctx, text, 11, "tol=1e-11 atol=auto method=radau");
+        CHECK_INT(exact.status, RG_OK);
+        for (int k = 0; k < 25; k++) {
+            const double tol = pow(10.0, -2.0 - 0.25 * k);
+            const rows_result r = rows_solve(ctx, text, 11, "tol=%g atol=auto method=radau", tol);
+            double e = 0.0;
+            for (int i = 0; i < 11 && r.status == RG_OK; i++)
+                e = fmax(e, fabs(r.row[i][0] - exact.row[i][0]));
+            if (!CHECK(r.status == RG_OK && e <= 100.0 * tol && e <= 10.0 * r.estimate))
+                printf("%g, %g at %g: error %g, estimate %g %s\n", L, T, tol, e, r.estimate,
+                       r.status != RG_OK ? r.message : "");
+        }
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"roots", test_roots}
+        {"roots",  test_roots },
+        {"begins", test_begins},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;
