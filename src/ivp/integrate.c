@@ -60,7 +60,9 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
         status = take_step(g, switching, events, sink, user);
         if (status == RG_OK) status = pause_if_due(g, switching, events);
     }
-    if (status == RG_OK && g->t != t_end) status = rg_integrator_fail_astray(g, "the run", t_end);
+    const bool is_lost = status == (rg_status)RG_RETRY; /* not a result: nobody asks for less */
+    if (is_lost || (status == RG_OK && g->t != t_end))
+        status = rg_integrator_fail_astray(g, "the run", t_end);
     if (status == RG_OK && switching != NULL) { /* which ends below */
         rg_state end;
         status = rg_integrator_result(g, &end);
@@ -122,6 +124,7 @@ rg_status rg_stepper_step(rg_stepper *s, rg_step_sink *sink, void *user)
     s->t_end = g->t_end;
     while (status == RG_OK && !rg_integrator_is_done(g))
         status = take_step(g, s->switching, s->events, take_one, &o);
+    if (status == (rg_status)RG_RETRY) return rg_integrator_fail_astray(g, "the run", s->t_end);
     return o.is_taken && status == (rg_status)RG_STOPPED ? o.status : status;
 }
 

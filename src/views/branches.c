@@ -2,6 +2,7 @@
 #include "views/system_impl.h"
 
 #include "base/random.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,9 +22,11 @@ rg_status rg_branches_work(const rg_system *s, rg_system_work *w)
     const rg_pattern *z = rg_assembly_pattern(s->switches.values);
     rg_context *ctx = s->p->ctx;
 
-    w->values = rg_alloc(ctx, (size_t)s->switches.n + 1, sizeof *w->values);
+    w->values = rg_alloc(ctx, 3 * (size_t)s->switches.n + 1, sizeof *w->values);
     w->gradient = rg_alloc(ctx, (size_t)z->start[z->n_columns] + 1, sizeof *w->gradient);
     if (w->values == NULL || w->gradient == NULL) return RG_ERR_MEMORY;
+    w->other = w->values + s->switches.n;
+    w->size = w->other + s->switches.n;
     return rg_assembly_work_create(s->switches.values, &w->switches);
 }
 
@@ -61,12 +64,47 @@ void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_wo
     if (s->switches.n > 0) rg_system_hold(s, w, from->is_held ? from->z + s->switches.first : NULL);
 }
 
+/* sqrt(max(a, 0)) - b has no value where a < 0 and the branch a is held: what has none with the
+ * branches that are held takes those of kinks that the values stand for, which join there. */
+static rg_status extend(const rg_system *s, rg_system_work *w, double t, double *values)
+{
+    const rg_switches *b = &s->switches;
+    double *mu = w->z + b->first;
+    const size_t bytes = (size_t)b->n * sizeof *mu;
+    double *held = rg_alloc(s->p->ctx, (size_t)b->n + 1, sizeof *held);
+
+    if (held == NULL) return RG_ERR_MEMORY;
+    memcpy(held, mu, bytes);
+    rg_status status = rg_switches_follow(b, w->switches, t, w->z, w->other);
+    for (int64_t k = 0; k < b->n && status >= 0; k++)
+        if (b->jumps[k] || b->kind[k] == RG_SWITCH_FLOOR) mu[k] = held[k];
+    if (status >= 0) status = rg_assembly_residual(b->values, w->switches, t, w->z, w->other);
+    memcpy(mu, held, bytes);
+    rg_free(s->p->ctx, held);
+    if (status < 0) return status;
+    status = RG_OK;
+    for (int64_t k = 0; k < b->n; k++) {
+        if (!isfinite(values[k])) values[k] = w->other[k];
+        if (isfinite(values[k])) continue;
+        values[k] = NAN;
+        status = (rg_status)RG_RETRY;
+    }
+    return status;
+}
+
+static rg_status values_here(const rg_system *s, rg_system_work *w, double t, double *values)
+{
+    if (!w->is_held && s->switches.is_nested) RG_TRY(follow(s, w, t));
+    const rg_status status = rg_assembly_residual(s->switches.values, w->switches, t, w->z, values);
+    const bool is_open = status == (rg_status)RG_RETRY && w->is_held && s->switches.is_nested;
+    return is_open ? extend(s, w, t, values) : status;
+}
+
 rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,
                                   const double *yp, double *values)
 {
     rg_system_fill(w, y, yp);
-    if (!w->is_held && s->switches.is_nested) RG_TRY(follow(s, w, t));
-    return rg_assembly_residual(s->switches.values, w->switches, t, w->z, values);
+    return values_here(s, w, t, values);
 }
 
 double rg_system_switch_mode(const rg_system *s, int64_t k, double value)
@@ -85,6 +123,67 @@ rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t
     return RG_OK;
 }
 
+/* |ds| / RG_SWITCH_MOVE_PART where unknowns move by about that part of `by`, into moved[]. */
+static rg_status move_by(const rg_system *s, rg_system_work *w, double t, const double *by,
+                         int64_t count, double *moved, double *z)
+{
+    const rg_switches *b = &s->switches;
+    const size_t bytes = (size_t)b->n_columns * sizeof *z;
+
+    memcpy(z, w->z, bytes);
+    memcpy(moved, w->values, (size_t)b->n * sizeof *moved);
+    for (int64_t j = 0; j < count; j++) {
+        const double part = 0.5 + rg_random(1, (uint64_t)j);
+        const double side = rg_random(2, (uint64_t)j) < 0.5 ? -part : part;
+        w->z[j] += RG_SWITCH_MOVE_PART * side * fabs(by[j]);
+    }
+    const rg_status status = follow(s, w, t);
+    memcpy(w->z, z, bytes);
+    for (int64_t k = 0; k < b->n; k++) {
+        const double d = fabs(w->values[k] - moved[k]) / RG_SWITCH_MOVE_PART;
+        w->values[k] = moved[k];
+        moved[k] = d;
+    }
+    return status < 0 ? status : RG_OK;
+}
+
+/* The slope of sqrt(max(a, 0)) - b says nothing where the branch a ends: it has no bound there.
+ * Sizes that it makes are those of what a small change of the unknowns does. */
+static rg_status bound_sizes(const rg_system *s, rg_system_work *w, double t, const double *unit,
+                             double *sizes, double *spans)
+{
+    const rg_switches *b = &s->switches;
+    const size_t n = (size_t)b->n, columns = (size_t)b->n_columns;
+    double *memory = rg_alloc(s->p->ctx, 3 * n + columns + 1, sizeof *memory);
+
+    if (memory == NULL) return RG_ERR_MEMORY;
+    double *const by_size = memory, *const by_span = memory + n, *const z = memory + 3 * n;
+    const int64_t n_states = s->layout.n_states;
+    rg_status status = values_here(s, w, t, w->values);
+    if (status >= 0) status = move_by(s, w, t, w->z, 2 * n_states, by_size, z);
+    if (status >= 0) status = move_by(s, w, t, unit, n_states, by_span, z);
+    for (int64_t k = 0; k < b->n && status >= 0; k++) {
+        const bool is_known = isfinite(by_size[k]) && isfinite(by_span[k]);
+        if (is_known && !(sizes[k] <= RG_SWITCH_STEEP * by_size[k])) sizes[k] = by_size[k];
+        if (is_known && !(spans[k] <= RG_SWITCH_STEEP * by_span[k])) spans[k] = by_span[k];
+    }
+    rg_free(s->p->ctx, memory);
+    return status < 0 ? status : RG_OK;
+}
+
+/* Are any of them many times what they were when that was looked at, and what they are sizes of? */
+static bool has_grown(const rg_system *s, const rg_system_work *w, const double *sizes,
+                      const double *spans)
+{
+    bool is_so = false;
+
+    for (int64_t k = 0; k < s->switches.n; k++) {
+        const double last = fmax(w->size[k], fabs(w->values[k]));
+        is_so = is_so || (s->switches.nests[k] && !(sizes[k] + spans[k] <= RG_SWITCH_STEEP * last));
+    }
+    return is_so;
+}
+
 rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
                                  const double *yp, const double *unit, double *sizes, double *spans)
 {
@@ -93,7 +192,9 @@ rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t
     const int64_t n = s->layout.n_states;
 
     rg_system_fill(w, y, yp);
-    RG_TRY(rg_assembly_jacobian(b->values, w->switches, t, w->z, w->values, w->gradient));
+    const rg_status status =
+        rg_assembly_jacobian(b->values, w->switches, t, w->z, w->values, w->gradient);
+    if (status != RG_OK && (status < 0 || !b->is_nested)) return status;
     for (int64_t k = 0; k < b->n; k++)
         sizes[k] = spans[k] = 0.0;
     for (int64_t j = 0; j < 2 * n; j++)
@@ -101,6 +202,11 @@ rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t
             sizes[z->row[e]] += fabs(w->gradient[e] * w->z[j]);
             if (j < n) spans[z->row[e]] += fabs(w->gradient[e]) * unit[j];
         }
+    if (!b->is_nested) return RG_OK;
+    if (!has_grown(s, w, sizes, spans)) return status;
+    RG_TRY(bound_sizes(s, w, t, unit, sizes, spans));
+    for (int64_t k = 0; k < b->n; k++)
+        w->size[k] = sizes[k] + spans[k];
     return RG_OK;
 }
 

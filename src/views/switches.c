@@ -65,7 +65,11 @@ static rg_status make_assembly(rg_switches *s)
     if (status != RG_OK) return status;
     const rg_pattern *z = rg_assembly_pattern(s->values);
     s->is_nested = z->start[s->first + s->n] > z->start[s->first];
-    if ((s->moves = rg_alloc(auxiliary->ctx, (size_t)s->n + 1, 1)) == NULL) return RG_ERR_MEMORY;
+    s->moves = rg_alloc(auxiliary->ctx, (size_t)s->n + 1, 1);
+    s->nests = rg_alloc(auxiliary->ctx, (size_t)s->n + 1, 1);
+    if (s->moves == NULL || s->nests == NULL) return RG_ERR_MEMORY;
+    for (int64_t e = z->start[s->first]; e < z->start[s->first + s->n]; e++)
+        s->nests[z->row[e]] = 1;
     find_moves(s, z);
     return RG_OK;
 }
@@ -104,6 +108,7 @@ void rg_switches_clear(rg_context *ctx, rg_switches *s)
         rg_free(ctx, s->column[r]);
     rg_free(ctx, s->column);
     rg_free(ctx, s->moves);
+    rg_free(ctx, s->nests);
     memset(s, 0, sizeof *s);
 }
 

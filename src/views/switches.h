@@ -37,6 +37,7 @@ typedef struct {
     int64_t n_columns;     /* of z */
     int32_t **column;      /* [order][unknown]: of the layout, and of mu */
     int n_orders;
+    uint8_t *nests; /* per function: it depends on the branch of another one */
     bool is_nested; /* some function depends on the branch of another one */
 } rg_switches;
 

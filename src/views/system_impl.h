@@ -42,6 +42,8 @@ struct rg_system_work {
     /* switches */
     bool is_held;     /* branches stay as they are; else they follow the values */
     double *values;   /* of the functions */
+    double *other;    /* ... with other branches in them */
+    double *size;     /* ... their sizes and spans, when these were looked at last */
     double *gradient; /* of the functions, in pattern order */
     /* a view with branches as states: the work of the view below it; which branches slide */
     rg_system_work *base;

@@ -5,6 +5,7 @@
 #include "regula.h"
 #include "support/rows.h"
 #include "support/test.h"
+#include "support/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,11 +96,59 @@ static void test_begins(void)
     }
 }
 
+/* Switches with a root in them.  Where its inner branch ends while the outer one leaves it out, it
+ * has no value: no switch was seen any more from there on, z ended as 3 with an estimate of 1e-10.
+ * A comparison with a root that stays 0 kept the branch above it.  Where the root is taken up to its
+ * end, its slope has no bound, and a switch that is far from 0 counted as 0 beside it: v ended as
+ * 0.62 with an estimate of 7e-6. */
+static void test_inside(void)
+{
+    static const struct {
+        const char *text, *columns;
+    } forms[] = {
+        {"var x = U, y = 0, z = 0, w = 0, v = 0\nlet X = x/U\nx' = -U/T\ny' = %s/T\nz' = %s/T\n"
+         "w' = %s/T\nv' = %s/T\n",                                                 "y, z, w, v"            },
+        {"var u[i=1..5]\nstart u[1] = U\nfor i = 2..5 { start u[i] = 0 }\nlet X = u[1]/U\n"
+         "u[1]' = -U/T\nu[2]' = %s/T\nu[3]' = %s/T\nu[4]' = %s/T\nu[5]' = %s/T\n", "u[2], u[3], u[4], u[5]"},
+    };
+    static const char *const methods[] = {"radau", "bdf", "rosenbrock", "sdirk"};
+    static const double units[] = {1e-3, 1, 1e9}, times[] = {1e-6, 1, 86400};
+    static const double end[] = {41.0 / 24.0, 6.0, 7.0, -0.33007820472492233};
+    enum { RUNS = 2 * 4 * 3 * 3, COLUMNS = 4 };
+    char text[1024];
+    int stops = 0;
+
+    for (int k = 0; k < RUNS; k++) {
+        const double unit = units[k / 8 % 3], T = times[(k / 8 + k / 24) % 3];
+        const double tol = pow(10.0, -3 - k % 7), t0 = k % 5 == 1 ? 100.0 * T : 0.0;
+        const char *method = methods[k / 2 % 4];
+        text[0] = '\0';
+        text_put(text, sizeof text, "param U = %g, T = %g\n", unit, T);
+        text_put(text, sizeof text, forms[k % 2].text, "max(sqrt(max(X, 0)), 0.5)",
+                 "if(X > -0.5, 1, 3)", "if(sqrt(max(X, 0)) > 0, 1, 3)",
+                 "(max(sqrt(max(X, 0)), -0.5) + min(sqrt(max(X - 0.5, 0)), 0.6)"
+                 " - abs(sqrt(max(X + 0.5, 0)) + 0.4) + 0.4)");
+        text_put(text, sizeof text, "over t = %.17g .. %.17g\noutput %s\n", t0, t0 + 3.0 * T,
+                 forms[k % 2].columns);
+        const rows_result r = rows_solve(ctx, text, 31, "tol=%g method=%s", tol, method);
+        double e = 0.0;
+        if (r.status != RG_OK && ++stops <= MOST_STOPS) printf("    %g: %s\n", tol, r.message);
+        for (int j = 0; j < COLUMNS && r.status == RG_OK; j++)
+            e = fmax(e, fabs(r.row[r.n_rows - 1][j] - end[j]) / (1.0 + fabs(end[j])));
+        if (r.status != RG_OK) continue;
+        if (!CHECK(e <= 100.0 * tol && e <= 10.0 * r.estimate))
+            printf("%s, %g: error %g, estimate %g\n%s", method, tol, e, r.estimate, text);
+    }
+    CHECK(stops <= MOST_STOPS);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"roots",  test_roots },
         {"begins", test_begins},
+        {"roots",                 test_roots },
+        {"roots inside switches", test_inside},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

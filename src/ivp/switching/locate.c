@@ -132,13 +132,19 @@ static bool is_low(const rg_switching *s, int k, int64_t c)
     return minimum(s, k, c) < RG_LOCATE_LOW * fmax(row(s, k - 1)[c], row(s, k + 1)[c]);
 }
 
-/* Margins at the samples; where they are not defined, as at the sample before. */
+/* Margins at sample k; those that are not defined, as at the sample before. */
+static void take_sample(rg_switching *s, int k)
+{
+    const bool is_there = look(s, part(k), row(s, k));
+
+    for (int64_t c = 0; c < s->m; c++)
+        if (!is_there || isnan(row(s, k)[c])) row(s, k)[c] = k >= 0 ? row(s, k - 1)[c] : 0.0;
+}
+
 static void take_samples(rg_switching *s)
 {
     for (int k = -1; k <= SAMPLES + 1; k++)
-        if (!look(s, part(k), row(s, k)))
-            for (int64_t c = 0; c < s->m; c++)
-                row(s, k)[c] = k >= 0 ? row(s, k - 1)[c] : 0.0;
+        take_sample(s, k);
 }
 
 /* How fast margins change in the step, at most. */
@@ -263,8 +269,7 @@ static rg_status settle_doubt(rg_switching *s, double d, zero *first)
         bool is_so = false;
         for (int64_t c = 0; c < s->m && !is_so; c++)
             is_so = !s->switches[c].is_timed && row(s, k)[c] < doubt(s, c, d);
-        if (is_so && !look(s, part(k), row(s, k)))
-            memcpy(row(s, k), row(s, k - 1), (size_t)s->m * sizeof *s->samples);
+        if (is_so) take_sample(s, k);
     }
     first_zero(s, first);
     return RG_OK;

@@ -50,6 +50,18 @@ static void follow_sliding(rg_switching *s, const double *y)
     rg_system_hold(s->g->system, s->g->work, s->along);
 }
 
+/* NaN: the function has no value there.  The branch of another one in it ends before, and that one
+ * is looked at. */
+static rg_status take_values(rg_switching *s, double t, const double *y, const double *yp)
+{
+    const rg_integrator *g = s->g;
+    const rg_status status = rg_system_switch_values(g->system, g->work, t, y, yp, s->values);
+
+    for (int64_t k = 0; k < s->n && status > 0; k++)
+        if (!isfinite(s->values[k])) s->values[k] = NAN;
+    return status < 0 ? status : RG_OK;
+}
+
 /* The margins at a point that the run is not at: nothing is learnt from it. */
 rg_status rg_switching_margins_before(rg_switching *s, double t, const double *y, const double *yp,
                                       double *margins)
@@ -57,7 +69,7 @@ rg_status rg_switching_margins_before(rg_switching *s, double t, const double *y
     const rg_integrator *g = s->g;
 
     if (s->is_sliding) follow_sliding(s, y);
-    RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
+    RG_TRY(take_values(s, t, y, yp));
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
         const double v = s->values[w->function];
@@ -96,12 +108,15 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
     for (int64_t k = 0; k < g->n; k++)
         s->unit[k] = fmax(s->unit[k], RG_SWITCH_LARGE * fabs(y[k]));
     if (s->is_sliding) follow_sliding(s, y);
-    RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
-    RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, s->unit, s->margins, s->span));
+    RG_TRY(take_values(s, t, y, yp));
+    const rg_status status =
+        rg_system_switch_sizes(g->system, g->work, t, y, yp, s->unit, s->margins, s->span);
+    if (status < 0) return status;
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];
         const double v = fabs(s->values[w->function]), span = s->span[w->function];
         const double size = s->margins[w->function] + 1e-3 * (span + v);
+        if (!isfinite(size) && s->sizes[c] > 0.0) continue; /* no slope there: as before */
         w->error = g->options.rtol * (s->margins[w->function] + fmin(span, w->largest));
         s->sizes[c] = fmax(size, 1e-2 * w->largest);
         if (!w->slides) s->sizes[c] = fmax(s->sizes[c], w->rate * moment / RG_LOCATE_NOISE);

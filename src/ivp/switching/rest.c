@@ -23,13 +23,16 @@ static rg_status mark_zeros(rg_switching *s, double t, const double *y, const do
 
     for (int64_t k = 0; k < g->n; k++)
         unit[k] = rg_integrator_unit(g, k);
-    RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, unit, s->margins, s->span));
+    const rg_status status =
+        rg_system_switch_sizes(g->system, g->work, t, y, yp, unit, s->margins, s->span);
+    if (status < 0) return status;
     *is_any = false;
     for (int64_t c = 0; c < s->m; c++) {
         const rg_switch *w = &s->switches[c];
         const double v = fabs(rg_switching_value(s, c));
-        crossing[c] = !w->is_whole && !w->is_timed && !w->slides
-                      && v <= tol * (s->margins[w->function] + s->span[w->function]);
+        const double size = s->margins[w->function] + s->span[w->function];
+        crossing[c] = !w->is_whole && !w->is_timed && !w->slides && isfinite(size)
+                      && v <= tol * size; /* sqrt(0) has no slope: what it stands in has no size */
         *is_any = *is_any || crossing[c];
     }
     return RG_OK;
@@ -198,7 +201,7 @@ static rg_status stays(rg_switching *s, double t, uint8_t *zero, bool *is_so)
     RG_TRY(rg_switching_margins(s, t, s->Y, s->Yp, s->margins));
     *is_so = true;
     for (int64_t c = 0; c < s->m; c++)
-        if (!s->switches[c].is_timed && !zero[c] && s->margins[c] < 0.0) *is_so = false;
+        if (!s->switches[c].is_timed && !zero[c] && !(s->margins[c] >= 0.0)) *is_so = false;
     return RG_OK;
 }
 

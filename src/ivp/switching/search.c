@@ -107,11 +107,12 @@ static int objection(const rg_switch_search *f, int64_t c)
         if (w->is_whole) {
             const bool is_low = is_zero && fabs(f->zero[c] - w->branch) < 0.5;
             const double edge = is_zero ? f->zero[c] : is_low ? w->branch : w->branch + 1.0;
+            if (isnan(v)) continue;
             if (is_zero && fabs(v - edge) <= f->noise[c]) continue;
             if (is_zero) return is_low ? (v < edge ? -1 : 0) : (v > edge ? 1 : 0);
             return v < w->branch ? -1 : v > w->branch + 1.0 ? 1 : 0;
         }
-        if (fabs(d) <= f->noise[c]) continue;
+        if (fabs(d) <= f->noise[c] || isnan(d)) continue;
         return d * w->branch > 0.0 ? 0 : d > 0.0 ? 1 : -1;
     }
     return 0;
@@ -168,12 +169,13 @@ static bool was_tried(rg_switch_search *f)
 }
 
 /* A function stays zero behind the switch, max(x, 0) where x < 0: what is compared with it is
- * neither above nor below. */
+ * neither above nor below.  Its last value before need not be 0: that of sqrt(max(x, 0)) is the
+ * root of how well the place of x = 0 is known. */
 static bool rests(const rg_switch_search *f, int64_t c)
 {
     const rg_switching *s = f->s;
     const rg_switch *w = &s->switches[c];
-    bool is_so = w->jumps && !w->slides && !w->is_whole && !w->is_timed && !isnan(f->zero[c]);
+    bool is_so = w->jumps && !w->slides && !w->is_whole && !w->is_timed;
 
     for (int i = 0; i < RADAU_TRIAL_STAGES && is_so; i++)
         is_so = fabs(stage_values(s, i)[c]) <= DBL_EPSILON * w->largest;
@@ -196,8 +198,9 @@ static rg_status take_noise(rg_switch_search *f)
     if (!f->is_fine) return RG_OK;
     for (int64_t k = 0; k < g->n; k++)
         unit[k] = fmin(s->unit[k], fmax(fabs(y[k]), interval * fabs(yp[k])));
-    RG_TRY(rg_system_switch_sizes(g->system, g->work, s->here.t + g->direction * f->h, y, yp, unit,
-                                  s->margins, s->span));
+    const rg_status status = rg_system_switch_sizes(
+        g->system, g->work, s->here.t + g->direction * f->h, y, yp, unit, s->margins, s->span);
+    if (status < 0) return status; /* RG_RETRY: some of them have no slope, fmin() keeps the rest */
     for (int64_t c = 0; c < s->m; c++) {
         const int64_t k = s->switches[c].function;
         f->noise[c] = fmin(f->noise[c], RG_ROUNDING_PART * (s->margins[k] + 1e-3 * s->span[k]));
