@@ -22,11 +22,13 @@ rg_status rg_branches_work(const rg_system *s, rg_system_work *w)
     const rg_pattern *z = rg_assembly_pattern(s->switches.values);
     rg_context *ctx = s->p->ctx;
 
-    w->values = rg_alloc(ctx, 3 * (size_t)s->switches.n + 1, sizeof *w->values);
+    const size_t n = (size_t)s->switches.n, rows = (size_t)s->layout.n;
+    w->values = rg_alloc(ctx, 3 * n + (rows > n ? rows : n) + 1, sizeof *w->values);
     w->gradient = rg_alloc(ctx, (size_t)z->start[z->n_columns] + 1, sizeof *w->gradient);
     if (w->values == NULL || w->gradient == NULL) return RG_ERR_MEMORY;
-    w->other = w->values + s->switches.n;
-    w->size = w->other + s->switches.n;
+    w->size = w->values + n;
+    w->kept = w->size + n;
+    w->other = w->kept + n;
     return rg_assembly_work_create(s->switches.values, &w->switches);
 }
 
@@ -59,37 +61,52 @@ bool rg_system_is_held(const rg_system_work *w)
     return w->is_held;
 }
 
+void rg_system_join(rg_system_work *w, bool is_on)
+{
+    w->joins = is_on && w->s->switches.n > 0;
+}
+
 void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_work *from)
 {
     if (s->switches.n > 0) rg_system_hold(s, w, from->is_held ? from->z + s->switches.first : NULL);
 }
 
-/* sqrt(max(a, 0)) - b has no value where a < 0 and the branch a is held: what has none with the
- * branches that are held takes those of kinks that the values stand for, which join there. */
-static rg_status extend(const rg_system *s, rg_system_work *w, double t, double *values)
+/* sqrt(max(a, 0)) has no value where a < 0 and the branch a is held.  Results that have none with
+ * the branches that are held take those of kinks that the values stand for, which join there. */
+static rg_status join(const rg_system *s, rg_system_work *w, double t, bool by_all,
+                      const rg_assembly *a, rg_assembly_work *work, double *F, int64_t count)
 {
     const rg_switches *b = &s->switches;
     double *mu = w->z + b->first;
     const size_t bytes = (size_t)b->n * sizeof *mu;
-    double *held = rg_alloc(s->p->ctx, (size_t)b->n + 1, sizeof *held);
+    bool is_good = true;
 
-    if (held == NULL) return RG_ERR_MEMORY;
-    memcpy(held, mu, bytes);
+    memcpy(w->kept, mu, bytes);
     rg_status status = rg_switches_follow(b, w->switches, t, w->z, w->other);
     for (int64_t k = 0; k < b->n && status >= 0; k++)
-        if (b->jumps[k] || b->kind[k] == RG_SWITCH_FLOOR) mu[k] = held[k];
-    if (status >= 0) status = rg_assembly_residual(b->values, w->switches, t, w->z, w->other);
-    memcpy(mu, held, bytes);
-    rg_free(s->p->ctx, held);
-    if (status < 0) return status;
-    status = RG_OK;
-    for (int64_t k = 0; k < b->n; k++) {
-        if (!isfinite(values[k])) values[k] = w->other[k];
-        if (isfinite(values[k])) continue;
-        values[k] = NAN;
-        status = (rg_status)RG_RETRY;
+        if (b->jumps[k] || b->kind[k] == RG_SWITCH_FLOOR || !(by_all || b->moves[k] == 0))
+            mu[k] = w->kept[k];
+    if (status >= 0) status = rg_assembly_residual(a, work, t, w->z, w->other);
+    memcpy(mu, w->kept, bytes);
+    for (int64_t k = 0; k < count && status >= 0; k++) {
+        if (!isfinite(F[k])) F[k] = w->other[k];
+        if (isfinite(F[k])) continue;
+        F[k] = NAN;
+        is_good = false;
     }
-    return status;
+    if (status < 0) return status;
+    return is_good ? RG_OK : (rg_status)RG_RETRY;
+}
+
+/* Steps end at the zeros of functions of time, which rounding may have behind them. */
+rg_status rg_branches_join(const rg_system *s, rg_system_work *w, double t, double *F)
+{
+    bool has_timed = false;
+
+    for (int64_t k = 0; k < s->switches.n && !has_timed; k++)
+        has_timed = s->switches.moves[k] == 0;
+    if (!w->is_held || !(w->joins || has_timed)) return (rg_status)RG_RETRY;
+    return join(s, w, t, w->joins, s->equations, w->equations, F, s->layout.n);
 }
 
 static rg_status values_here(const rg_system *s, rg_system_work *w, double t, double *values)
@@ -97,7 +114,8 @@ static rg_status values_here(const rg_system *s, rg_system_work *w, double t, do
     if (!w->is_held && s->switches.is_nested) RG_TRY(follow(s, w, t));
     const rg_status status = rg_assembly_residual(s->switches.values, w->switches, t, w->z, values);
     const bool is_open = status == (rg_status)RG_RETRY && w->is_held && s->switches.is_nested;
-    return is_open ? extend(s, w, t, values) : status;
+    if (!is_open) return status;
+    return join(s, w, t, true, s->switches.values, w->switches, values, s->switches.n);
 }
 
 rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,

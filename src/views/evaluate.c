@@ -86,7 +86,8 @@ RG_APART rg_status residual_of_view(const rg_system *s, rg_system_work *w, doubl
 
     if (s->slide != NULL) return rg_slide_residual(s, w, t, F);
     if (s->switches.n > 0) RG_TRY(rg_branches_follow(s, w, t));
-    const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
+    rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
+    if (status == (rg_status)RG_RETRY) status = rg_branches_join(s, w, t, F);
     if (s->kind == RG_VIEW_STABILIZED)
         return status == RG_OK ? rg_ggl_residual(&s->ggl, l, &w->ggl, t, w->z, F) : status;
     for (int64_t k = l->n; k < l->n_states; k++)

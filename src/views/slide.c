@@ -248,13 +248,16 @@ rg_status rg_slide_residual(const rg_system *s, rg_system_work *w, double t, dou
     set_base(s, w, y, yp);
     const rg_status status = rg_system_residual_here(k->base, b, t, F);
     if (status != RG_OK) return status;
-    RG_TRY(rg_assembly_residual(k->base->switches.values, b->switches, t, b->z, b->values));
+    const rg_status known =
+        rg_assembly_residual(k->base->switches.values, b->switches, t, b->z, b->values);
+    bool is_good = true;
     for (int64_t c = 0; c < k->m; c++) {
         const int64_t j = k->function[c];
         const double edge = k->is_whole[j] && slides(w, c) ? w->held[j] : 0.0;
         F[k->n + c] = slides(w, c) ? b->values[j] - edge : 0.0;
+        is_good = is_good && isfinite(F[k->n + c]); /* the others may have no value */
     }
-    return RG_OK;
+    return known < 0 ? known : is_good ? RG_OK : (rg_status)RG_RETRY;
 }
 
 rg_status rg_slide_jacobian(const rg_system *s, rg_system_work *w, double t, const double *y,
@@ -282,8 +285,9 @@ rg_status rg_slide_jacobian(const rg_system *s, rg_system_work *w, double t, con
         for (int64_t e = z->start[first + j]; e < z->start[first + j + 1]; e++)
             if (slides(w, k->branch[j]))
                 Jy[k->of_branch[e - z->start[first]]] += k->factor[j] * J[e];
-    RG_TRY(
-        rg_assembly_jacobian(base->switches.values, b->switches, t, b->z, b->values, b->gradient));
+    const rg_status known =
+        rg_assembly_jacobian(base->switches.values, b->switches, t, b->z, b->values, b->gradient);
+    bool is_good = true;
     for (int64_t j = 0; j < f->n_columns; j++)
         for (int64_t e = f->start[j]; e < f->start[j + 1]; e++) {
             const int64_t to = k->of_function[e];
@@ -292,8 +296,9 @@ rg_status rg_slide_jacobian(const rg_system *s, rg_system_work *w, double t, con
             if (is_branch && !slides(w, k->branch[j - first])) continue;
             const double factor = is_branch ? k->factor[j - first] : 1.0;
             (j >= k->n && j < 2 * k->n ? Jyp : Jy)[to] += factor * b->gradient[e];
+            is_good = is_good && isfinite(b->gradient[e]);
         }
     for (int64_t c = 0; c < k->m; c++)
         if (!slides(w, c)) Jy[k->diagonal[c]] += 1.0;
-    return RG_OK;
+    return known < 0 ? known : is_good ? RG_OK : (rg_status)RG_RETRY;
 }

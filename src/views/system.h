@@ -128,6 +128,9 @@ rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k);
  * the whole number.  NULL: they follow the values again, as at first. */
 void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch);
 bool rg_system_is_held(const rg_system_work *w);
+/* Equations that have no value with the branches that are held, sqrt(max(a, 0)) for a < 0, have
+ * that of the branches of kinks which the values stand for: steps may lead behind their ends. */
+void rg_system_join(rg_system_work *w, bool is_on);
 void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_work *from);
 /* The functions; the branch that a value stands for; sizes
  *     sum |ds/dy_i| |y_i| + sum |ds/dy'_i| |y'_i|,  and spans  sum |ds/dy_i| unit_i. */

@@ -41,8 +41,10 @@ struct rg_system_work {
     rg_ggl_work ggl;         /* stabilized view */
     /* switches */
     bool is_held;     /* branches stay as they are; else they follow the values */
+    bool joins;       /* ... where they have no value, branches that join them */
     double *values;   /* of the functions */
-    double *other;    /* ... with other branches in them */
+    double *kept;     /* branches, while others are in z */
+    double *other;    /* values or residuals with these */
     double *size;     /* ... their sizes and spans, when these were looked at last */
     double *gradient; /* of the functions, in pattern order */
     /* a view with branches as states: the work of the view below it; which branches slide */
@@ -56,6 +58,8 @@ void rg_system_fill(rg_system_work *w, const double *y, const double *yp);
 /* branches.c: memory; branches by the values at the point in the workspace, unless they are held */
 rg_status rg_branches_work(const rg_system *s, rg_system_work *w);
 rg_status rg_branches_follow(const rg_system *s, rg_system_work *w, double t);
+/* Residuals without a value, by branches that join those that are held; RG_RETRY: none. */
+rg_status rg_branches_join(const rg_system *s, rg_system_work *w, double t, double *F);
 
 /* slide.c */
 void rg_slide_destroy(rg_context *ctx, struct rg_slide **slide);

@@ -110,6 +110,12 @@ bool rg_system_is_held(const rg_system_work *w)
     return false;
 }
 
+void rg_system_join(rg_system_work *w, bool is_on)
+{
+    (void)w;
+    (void)is_on;
+}
+
 void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_work *from)
 {
     (void)s, (void)w, (void)from;

@@ -89,6 +89,8 @@ rg_status rg_switching_restart(rg_switching *s, double h)
     rg_integrator *a = rg_switching_active(s);
     const rg_state from = {s->behind.t, s->behind.y, s->behind.yp};
 
+    if (s->joined != NULL) rg_system_join(s->joined->work, false);
+    s->joined = NULL;
     RG_TRY(rg_integrator_restart(s->g, &from, h));
     return a != s->g ? rg_integrator_restart(a, &from, h) : RG_OK;
 }

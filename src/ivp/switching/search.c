@@ -267,6 +267,26 @@ static bool is_distant(const rg_switch_search *f, int64_t c)
     return isnan(f->zero[c]) && !f->s->switches[c].slides;
 }
 
+/* A branch that jumps takes functions with it, abs(sign(x)): with their old branches the equations
+ * may have no value, sqrt(max(sign(x), 0)).  Those that are on the other side already change. */
+static rg_status follow_jumps(rg_switch_search *f, bool *is_any)
+{
+    rg_switching *s = f->s;
+
+    *is_any = false;
+    rg_switching_hold(s);
+    RG_TRY(rg_switching_margins_before(s, s->here.t, s->here.y, s->here.yp, s->margins));
+    for (int64_t c = 0; c < s->m; c++) {
+        rg_switch *w = &s->switches[c];
+        if (w->is_whole || w->is_timed || w->slides || !isnan(f->zero[c])) continue;
+        if (!(s->margins[c] < -RG_SWITCH_AT_ZERO * s->sizes[c])) continue;
+        f->past[c] |= TOOK_PART;
+        w->branch = rg_switching_value(s, c) > 0.0 ? 1.0 : -1.0;
+        *is_any = true;
+    }
+    return RG_OK;
+}
+
 /* Candidates on one level.  *is_found: the branches of s are right. */
 rg_status rg_switch_rounds(rg_switch_search *f, bool is_last, bool *is_found)
 {
@@ -284,7 +304,13 @@ rg_status rg_switch_rounds(rg_switch_search *f, bool is_last, bool *is_found)
         if (was_tried(f)) return RG_OK;
         RG_TRY(rg_switch_judge(f, &n, &is_solved));
         if (n == 0) *is_found = is_solved;
-        if (n <= 0) return RG_OK;
+        if (n == 0) return RG_OK;
+        if (n < 0) {
+            bool is_any;
+            RG_TRY(follow_jumps(f, &is_any));
+            if (!is_any) return RG_OK;
+            continue;
+        }
         for (int64_t c = 0; c < s->m; c++)
             if (f->objects[c] != 1 && is_distant(f, c) && !is_last && is_solved) return RG_OK;
         for (int64_t c = 0; c < s->m; c++) {

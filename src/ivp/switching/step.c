@@ -128,9 +128,27 @@ static rg_status step_beside(rg_switching *s, rg_step_sink *sink, void *user)
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }
 
+/* No step is possible up to the end of a branch behind which the equations have no values, as at a
+ * sqrt(max(x, 0)) that goes to zero: steps that lead behind it show where it is. */
+static rg_status step_joined(rg_switching *s, rg_integrator *a, rg_status status)
+{
+    const rg_error error = *rg_last_error(s->ctx);
+    const rg_state from = {s->before.t, s->before.y, s->before.yp};
+
+    if (status != RG_ERR_CONVERGENCE || s->joined != NULL || a != s->g) return status;
+    rg_clear_error(s->ctx);
+    rg_system_join(a->work, true);
+    RG_TRY(rg_integrator_restart(a, &from, fabs(s->step)));
+    const rg_status joined = rg_integrator_step(a);
+    s->joined = joined == RG_OK ? a : NULL;
+    if (joined == RG_OK) return RG_OK;
+    rg_system_join(a->work, false);
+    return joined == RG_ERR_CONVERGENCE ? rg_fail_again(s->ctx, &error) : joined;
+}
+
 /* A step; where values are not defined again and again, or no step is possible, perhaps another
  * branch.  *is_saved: there is none, but the run can go on. */
-static rg_status step_or_rescue(rg_switching *s, rg_integrator *a, bool *is_saved)
+static rg_status step_plain(rg_switching *s, rg_integrator *a, bool *is_saved)
 {
     rg_radau none = {0}, *const r = a->method->is_radau ? rg_radau_of(a) : &none;
 
@@ -149,6 +167,11 @@ static rg_status step_or_rescue(rg_switching *s, rg_integrator *a, bool *is_save
     if (status != RG_ERR_CONVERGENCE) return status;
     RG_TRY(rg_switching_rescue(s, true, is_saved));
     return *is_saved ? RG_OK : status;
+}
+
+static rg_status step_or_rescue(rg_switching *s, rg_integrator *a, bool *is_saved)
+{
+    return step_joined(s, a, step_plain(s, a, is_saved));
 }
 
 /* The same; again with a shorter step as long as the ends of branches could be missed in it. */

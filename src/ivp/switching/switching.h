@@ -89,6 +89,7 @@ typedef struct rg_switching {
     rg_progress progress;      /* of other methods than Radau IIA */
     int misses;                /* zeros on polynomials, in a row, that were none */
     int stops, rests;          /* how often there, but once; steps by Euler began */
+    rg_integrator *joined;     /* steps that may lead behind the ends of branches; or NULL */
     bool has_no_branch;        /* none was found behind the last switch */
     double h_behind;           /* first step behind a switch that was handed out; 0: it began */
     rg_integrator *giver;      /* who took the last step that was handed out */
