@@ -152,7 +152,7 @@ static rg_status move_by(const rg_system *s, rg_system_work *w, double t, const 
     memcpy(moved, w->values, (size_t)b->n * sizeof *moved);
     for (int64_t j = 0; j < count; j++) {
         const double part = 0.5 + rg_random(1, (uint64_t)j);
-        const double side = rg_random(2, (uint64_t)j) < 0.5 ? -part : part;
+        const double side = copysign(part, rg_random(2, (uint64_t)j) - 0.5);
         w->z[j] += RG_SWITCH_MOVE_PART * side * fabs(by[j]);
     }
     const rg_status status = follow(s, w, t);

@@ -98,9 +98,9 @@ static void test_begins(void)
 
 /* Switches with a root in them.  Where its inner branch ends while the outer one leaves it out, it
  * has no value: no switch was seen any more from there on, z ended as 3 with an estimate of 1e-10.
- * A comparison with a root that stays 0 kept the branch above it.  Where the root is taken up to its
- * end, its slope has no bound, and a switch that is far from 0 counted as 0 beside it: v ended as
- * 0.62 with an estimate of 7e-6.  A jump inside it took its argument where it has no value: p
+ * A comparison with a root that stays 0 kept the branch above it.  Where the root is taken up to
+ * its end, its slope has no bound, and a switch that is far from 0 counted as 0 beside it: v ended
+ * as 0.62 with an estimate of 7e-6.  A jump inside it took its argument where it has no value: p
  * stopped. */
 static void test_inside(void)
 {
@@ -167,6 +167,62 @@ static void test_timed(void)
     }
 }
 
+/* h' = 1/2 - h^p from (nearly) 0, and from below it with max(h, 0): the Jacobian at h = 1e-30 is
+ * that of no other point.  With it Newton's method took the first prediction for the solution and
+ * the error test saw nothing: h(5) = 2.5 for 0.249 from 1e-300 with an estimate of 0.04, and behind
+ * the switch errors of 0.1 at 1e-3.  p = 1/2: t = -2 s - log(1 - 2 s), s = sqrt(h). */
+static double grown(double t)
+{
+    double s = 0.0, high = 0.5;
+
+    for (int k = 0; k < 100; k++) {
+        const double middle = 0.5 * (s + high);
+        if (-2.0 * middle - log1p(-2.0 * middle) < t)
+            s = middle;
+        else
+            high = middle;
+    }
+    return s * s;
+}
+
+static void test_steep(void)
+{
+    static const double starts[] = {1e-300, 1e-60, 1e-30, 1e-20, 1e-12, 1e-6, -0.3, -1e-3};
+    static const double units[] = {1e-6, 1, 1e6}, times[] = {1e-6, 1, 86400};
+    enum { STARTS = sizeof starts / sizeof *starts, ROWS = 11 };
+    char text[512];
+
+    for (int k = 0; k < STARTS * 18; k++) {
+        const double start = starts[k % STARTS], tol = pow(10.0, -3 - 3 * (k / STARTS % 3));
+        const double U = units[k / STARTS / 3 % 3], T = times[k / STARTS % 3];
+        const double t0 = k % 5 == 0 ? 10.0 * T : 0.0, wait = start < 0.0 ? -2.0 * start : 0.0;
+        const bool is_array = k / (STARTS * 9) == 1;
+        double worst = 0.0;
+        text[0] = '\0';
+        text_put(text, sizeof text, "param U = %g, T = %g\n", U, T);
+        if (is_array)
+            text_put(text, sizeof text,
+                     "var x[i=1..3]\nfor i = 1..3 { start x[i] = %g*U }\nfor i = 1..3 {\n"
+                     "x[i]' = U*(0.5 - sqrt(max(x[i]/U, 0)))/T\n}\noutput x[2]\n",
+                     start);
+        else
+            text_put(text, sizeof text, "var h = %g*U\nh'*T + U*sqrt(%s) = 0.5*U\noutput h\n",
+                     start, start < 0.0 ? "max(h, 0)/U" : "h/U");
+        text_put(text, sizeof text, "over t = %.17g .. %.17g\n", t0, t0 + 5.0 * T);
+        const rows_result r =
+            rows_solve(ctx, text, ROWS, "tol=%g atol=%g method=radau", tol, tol * U);
+        for (int i = 0; i < ROWS && r.status == RG_OK; i++) {
+            const double t = 5.0 * i / (ROWS - 1) - wait;
+            const double h = t < 0.0 ? 0.5 * t : start > 0.0 && t == 0.0 ? start : grown(t);
+            worst = fmax(worst, fabs(r.row[i][0] / U - h) / (1.0 + fabs(h)));
+        }
+        const double known = start > 0.0 ? 2.0 * start : 0.0; /* of the exact solution */
+        if (!CHECK(r.status == RG_OK) || !CHECK(worst <= 100.0 * tol + known)
+            || !CHECK(worst <= 10.0 * r.estimate + known))
+            printf("%g: error %g, estimate %g; %s\n%s", tol, worst, r.estimate, r.message, text);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -175,6 +231,7 @@ int main(void)
         {"roots",                 test_roots },
         {"roots inside switches", test_inside},
         {"roots of time",         test_timed },
+        {"roots that begin",      test_steep },
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

@@ -166,6 +166,8 @@ rg_status rg_radau_trial(rg_integrator *g, int stages, double h, double *Y, doub
 rg_status rg_radau_factor(rg_integrator *g);
 rg_status rg_radau_prepare(rg_integrator *g);
 rg_status rg_radau_jacobian(rg_integrator *g);
+/* Does the Jacobian at t_n tell what F does along the first step? */
+rg_status rg_radau_jacobian_tells(rg_integrator *g, bool *is_so);
 /* redundant.c: undetermined unknowns: which; the values of least norm */
 rg_status rg_radau_find_pins(rg_integrator *g);
 rg_status rg_radau_least_norm(rg_integrator *g);

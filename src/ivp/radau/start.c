@@ -30,8 +30,10 @@ rg_status rg_radau_first_step(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const rg_options *o = &g->options;
     double h = o->step > 0.0 ? o->step : o->h_first;
+    const bool is_free = h == 0.0;
+    bool is_true = true;
 
-    if (h == 0.0) {
+    if (is_free) {
         r->h = 0.0;
         const rg_status status = rg_radau_jacobian(g);
         if (status < 0) return status;
@@ -39,5 +41,7 @@ rg_status rg_radau_first_step(rg_integrator *g)
     }
     if (o->step == 0.0 && o->h_max > 0.0 && h > o->h_max) h = o->h_max;
     r->h = r->h_wanted = g->direction * h;
+    if (is_free && r->has_jacobian) RG_TRY(rg_radau_jacobian_tells(g, &is_true));
+    if (!is_true) r->has_jacobian = false; /* another one, now that the step is known */
     return RG_OK;
 }
