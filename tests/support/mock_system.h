@@ -352,6 +352,30 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
     return RG_OK;
 }
 
+int rg_system_hidden_levels(const rg_system *s)
+{
+    (void)s;
+    return 0;
+}
+
+rg_status rg_system_violation(const rg_system *s, rg_system_work *w, double t, const double *y,
+                              int e, double *b)
+{
+    (void)s, (void)w, (void)t, (void)y, (void)e, (void)b;
+    return RG_OK;
+}
+
+void rg_system_move(const rg_system *s, int e, const double *change, double *y)
+{
+    (void)s, (void)e, (void)change, (void)y;
+}
+
+double rg_system_move_size(const rg_system *s, int e, const double *change, const double *weight)
+{
+    (void)s, (void)e, (void)change, (void)weight;
+    return 0.0;
+}
+
 bool rg_system_projects(const rg_system *s)
 {
     return s->project != NULL;
