@@ -30,6 +30,11 @@ static const model models[] = {
     {"var x = 1\nx' = -sqrt(abs(x)) + 0.3*sin(t)\nover t = 0 .. 10\noutput x\n",          -13.636279,    NAN      },
     {"var h = 1\nh' = -sqrt(max(h, 0)) + if(t > 3, 0.5, 0)\nover t = 0 .. 6\noutput h\n",
      0.24075674,                                                                                         NAN      },
+    {"var h = 0, g = 0\nh' = 1 - sqrt(max(h, 0))\ng' = sqrt(max(h, 0)) - 0.5*sqrt(max(g, 0))\n"
+     "over t = 0 .. 5\noutput g\n",                                                  1.813784795,   NAN      },
+    {"var h[i=1..4]\nfor i = 1..4 { start h[i] = 0 }\nh[1]' = 1 - sqrt(max(h[1], 0))\n"
+     "for i = 2..4 { h[i]' = sqrt(max(h[i-1], 0)) - 0.7*sqrt(max(h[i], 0)) }\nover t = 0 .. "
+     "5\noutput h[4]\n",                                                             1.333575921,   NAN      },
 };
 enum { MODELS = sizeof models / sizeof *models, TOLERANCES = 8, MOST_STOPS = 2 };
 

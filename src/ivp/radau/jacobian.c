@@ -89,6 +89,19 @@ rg_status rg_radau_jacobian_tells(rg_integrator *g, bool *is_so)
     return status < 0 ? status : RG_OK;
 }
 
+/* The same where the Jacobian is not finite there either, since an unknown does not move yet, the
+ * second of two tanks that fill: it is moved by its tolerance. */
+static rg_status beside(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    for (int64_t i = 0; i < g->n; i++) {
+        r->error[i] = r->h * g->yp[i];
+        if (r->error[i] == 0.0) r->error[i] = rg_integrator_atol(g, i);
+    }
+    return behind(g, true);
+}
+
 /* (t_n, y_n, y'_n), or behind it where the Jacobian is not finite there (the slope of a root at
  * 0), or says nothing of the step. */
 static rg_status here(rg_integrator *g)
@@ -105,7 +118,9 @@ static rg_status here(rg_integrator *g)
         r->t_jacobian = g->t;
         return rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
     }
-    return status != (rg_status)RG_RETRY || r->h == 0.0 ? status : behind(g, false);
+    if (status != (rg_status)RG_RETRY || r->h == 0.0) return status;
+    status = behind(g, false);
+    return status != (rg_status)RG_RETRY ? status : beside(g);
 }
 
 /* Ahead while all goes well; when Newton's method has failed, the prediction may be the reason:
