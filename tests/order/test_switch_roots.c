@@ -231,9 +231,8 @@ static void test_steep(void)
 int main(void)
 {
     static const test_case cases[] = {
-        {"roots",  test_roots },
-        {"begins", test_begins},
         {"roots",                 test_roots },
+        {"roots behind switches", test_begins},
         {"roots inside switches", test_inside},
         {"roots of time",         test_timed },
         {"roots that begin",      test_steep },
