@@ -193,8 +193,8 @@ const rg_pulse *rg_integrator_next_pulse(const rg_integrator *g);
  * between it and the pulse before: steps that only pulses end would have the errors of the first
  * run. */
 double rg_integrator_pulse_begin(const rg_integrator *g, const rg_pulse *p);
-/* Does it go on from one that a turn has ended?  *end becomes the end of this one, if it is a turn,
- * where a step ends. */
+/* Does it go on from one that a turn has ended, and not from a wider one around it?  *end becomes
+ * the end of this one, if it is a turn, where a step ends. */
 bool rg_integrator_pulse_goes_on(const rg_integrator *g, const rg_pulse *p, double *end);
 
 #endif

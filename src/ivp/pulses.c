@@ -3,6 +3,7 @@
 
 #include "ivp/method.h"
 #include "ivp/tuning.h"
+#include "views/tuning.h"
 
 rg_status rg_integrator_mind_pulses(rg_integrator *g, const rg_problem *p, double t_end)
 {
@@ -41,8 +42,10 @@ static const rg_pulse *touching(const rg_integrator *g, const rg_pulse *p, bool 
 
 bool rg_integrator_pulse_goes_on(const rg_integrator *g, const rg_pulse *p, double *end)
 {
+    const rg_pulse *before = touching(g, p, false);
+
     if (touching(g, p, true) != NULL) *end = g->direction > 0.0 ? p->to : p->from;
-    return touching(g, p, false) != NULL;
+    return before != NULL && before->width <= RG_PULSE_NESTED * p->width;
 }
 
 double rg_integrator_pulse_begin(const rg_integrator *g, const rg_pulse *p)

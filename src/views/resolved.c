@@ -124,29 +124,33 @@ static range product(range a, range b)
     return (range){fmin(low.low, high.low), fmax(low.high, high.high)};
 }
 
+/* What is beyond RG_RESOLVED_FAR is one value, and what moves by rounding is at rest. */
+static bool settle(range *v)
+{
+    if (v->low > RG_RESOLVED_FAR) *v = (range){INFINITY, INFINITY};
+    if (v->high < -RG_RESOLVED_FAR) *v = (range){-INFINITY, -INFINITY};
+    if (fmax(fabs(v->low), fabs(v->high)) < 1.0 / RG_RESOLVED_FAR) *v = (range){0.0, 0.0};
+    return v->low == v->high || v->high - v->low <= DBL_MAX;
+}
+
+static bool is_one_value(range v)
+{
+    settle(&v);
+    return v.low == v.high;
+}
+
 /* Does v^p change little? */
 static bool keeps_size(range v, double p)
 {
     const double least = fmin(fabs(v.low), fabs(v.high)), most = fmax(fabs(v.low), fabs(v.high));
 
-    return (v.low > 0.0 || v.high < 0.0) && fabs(p) * log(most / least) <= RG_RESOLVED_CHANGE;
+    return (v.low > 0.0 || v.high < 0.0)
+           && (most == least || fabs(p) * log(most / least) <= RG_RESOLVED_CHANGE);
 }
 
 static bool is_low_degree(double p)
 {
     return p >= 0.0 && p <= RG_RESOLVED_DEGREE && p == floor(p);
-}
-
-static bool power(range v, range p, range *out)
-{
-    if (p.low != p.high) return false;
-    *out = span(rg_pow(v.low, p.low), rg_pow(v.high, p.low));
-    if (!is_low_degree(p.low)) return keeps_size(v, p.low);
-    if (v.low < 0.0 && v.high > 0.0) {
-        out->low = fmin(out->low, 0.0);
-        out->high = fmax(out->high, 0.0);
-    }
-    return true;
 }
 
 /* A smooth function that changes over lengths of 1; rises everywhere, or has slopes up to 1. */
@@ -168,7 +172,7 @@ static bool smooth(int op, range v, range *out)
     case RG_OP_COSH:
         *out = span(cosh(v.low), cosh(v.high));
         if (v.low < 0.0 && v.high > 0.0) out->low = 1.0;
-        return 2.0 * half <= RG_RESOLVED_CHANGE;
+        return 2.0 * half <= RG_RESOLVED_CHANGE || is_one_value(*out);
     case RG_OP_SINH:
         f = sinh;
         break;
@@ -185,7 +189,23 @@ static bool smooth(int op, range v, range *out)
         return false;
     }
     *out = span(f(v.low), f(v.high));
-    return 2.0 * half <= RG_RESOLVED_CHANGE || out->low == out->high;
+    return 2.0 * half <= RG_RESOLVED_CHANGE || is_one_value(*out);
+}
+
+static bool power(range v, range p, range *out)
+{
+    if (p.low != p.high) { /* b^t = exp(t log b) */
+        const double rate = log(v.low);
+        return v.low == v.high && v.low > 0.0
+               && smooth(RG_OP_EXP, span(rate * p.low, rate * p.high), out);
+    }
+    *out = span(rg_pow(v.low, p.low), rg_pow(v.high, p.low));
+    if (!is_low_degree(p.low)) return keeps_size(v, p.low);
+    if (v.low < 0.0 && v.high > 0.0) {
+        out->low = fmin(out->low, 0.0);
+        out->high = fmax(out->high, 0.0);
+    }
+    return true;
 }
 
 /* A function that has its feature at 0. */
@@ -210,7 +230,7 @@ static bool beside_zero(int op, range v, range *out)
     default:
         return false;
     }
-    return v.low > 0.0 && keeps_size(v, 1.0);
+    return out->low == out->high || (v.low > 0.0 && keeps_size(v, 1.0));
 }
 
 /* A comparison or a choice that the ranges decide. */
@@ -332,15 +352,6 @@ static bool follow_node(rg_resolved *r, const rg_graph_node *n, rg_node k, bool 
     if (!may_be_loose || rg_op_kink((rg_op)n->op) == RG_KINK_NONE) return false;
     r->is_loose[k] = !on_both(n, v, out);
     return true;
-}
-
-/* What is beyond RG_RESOLVED_FAR is one value, and what moves by rounding is at rest. */
-static bool settle(range *v)
-{
-    if (v->low > RG_RESOLVED_FAR) *v = (range){INFINITY, INFINITY};
-    if (v->high < -RG_RESOLVED_FAR) *v = (range){-INFINITY, -INFINITY};
-    if (fmax(fabs(v->low), fabs(v->high)) < 1.0 / RG_RESOLVED_FAR) *v = (range){0.0, 0.0};
-    return v->low == v->high || v->high - v->low <= DBL_MAX;
 }
 
 static rg_resolved_kind follow(rg_resolved *r, const part *p, int64_t iteration, range time,

@@ -109,6 +109,32 @@ static void test_one(void)
     printf("%d of %d pulses found\n", good, all);
 }
 
+/* The same of any width: no sample meets them, and a wider piece of the interval, in which the
+ * search found them, does not lengthen their steps. */
+static void test_narrow(void)
+{
+    static const shape narrow[] = {
+        {"exp(-((t - c)/w)^2)",         "sqrt(pi)/2*erf((t - c)/w)"                    },
+        {"1/cosh((t - c)/w)^2",         "tanh((t - c)/w)"                              },
+        {"1/(1 + ((t - c)/w)^2)",       "atan((t - c)/w)"                              },
+        {"sqrt(exp(-2*((t - c)/w)^2))", "sqrt(pi)/2*erf((t - c)/w)"                    },
+        {"2^(-((t - c)/w)^2)",          "sqrt(pi/log(2))/2*erf(sqrt(log(2))*(t - c)/w)"},
+    };
+
+    for (size_t j = 0; j < sizeof narrow / sizeof *narrow; j++)
+        for (int k = 0; k <= 24; k++) {
+            char text[1024];
+            double allowed = 30e-6;
+            if (!test_takes((int)j + k)) continue;
+            snprintf(text, sizeof text,
+                     "param c = 0.437, w = %.10g\nvar x = 0\nx' = %s/w\nfun F(t) = %s\n"
+                     "exact x = F(t) - F(%d)\nover t = %d .. %d\n",
+                     pow(10.0, -2.0 - 0.25 * k), narrow[j].f, narrow[j].F, k % 2, k % 2, 1 - k % 2);
+            const double e = worst_error(text, 1e-6, &allowed);
+            if (!CHECK(e <= allowed)) printf("error %.2g, allowed %.2g:\n%s\n", e, allowed, text);
+        }
+}
+
 static const char *const trains[] = {
     /* one per element, and a sum of them */
     "var u[i=1..9] = 0, s = 0\nfor i = 1..9 { u[i]' = exp(-((t - 10*i - 1.7)/0.3)^2) }\n"
@@ -309,6 +335,7 @@ int main(void)
 {
     static const test_case cases[] = {
         {"one pulse",        test_one       },
+        {"narrow pulses",    test_narrow    },
         {"trains",           test_trains    },
         {"tables",           test_tables    },
         {"pulses of states", test_states    },

@@ -31,7 +31,9 @@ static const example examples[] = {
  * 1/(t - 0.3)^2 or sqrt(|t - 0.3|), and that is no pulse; jumps hide nothing that is beside
  * them. */
 static const example narrow[] = {
-    {"1/cosh((t - 0.40013)/1e-6)^2",                   1, 0.39,   0.41  },
+    {"1/cosh((t - 0.40013)/1e-6)^2",                   3, 0.39,   0.41  },
+    {"sqrt(exp(-2*((t - 0.40013)/1e-7)^2))",           1, 0.4000, 0.4003},
+    {"2^(-((t - 0.40013)/1e-7)^2)",                    1, 0.4000, 0.4003},
     {"tanh((t - 0.40013)/1e-7)",                       3, 0.39,   0.41  },
     {"exp(-abs(t - 0.40013)/1e-6)",                    1, 0.4000, 0.4003},
     {"erf((t - 0.40013)/1e-6) + sin(10*t)",            1, 0.39,   0.41  },

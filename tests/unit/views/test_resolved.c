@@ -56,6 +56,11 @@ static const example examples[] = {
     {"y'' = y + exp(-((t - y)/w)^2)",              0.0,   1e-9,  false}, /* y is not known */
     {"y'' = (y - t)^2",                            0.0,   1.0,   true },
     {"y'' = y + 1/cosh((t - c)/w)^2",              0.2,   0.4,   false},
+    {"y'' = y + 1/cosh((t - c)*1e6)^2",            0.4,   0.9,   true }, /* 0 in all of it */
+    {"y'' = y + sqrt(exp(-((t - c)*1e3)^2))",      0.4,   0.9,   true },
+    {"y'' = y + 2^(-((t - c)*1e3)^2)",             0.4,   0.9,   true },
+    {"y'' = y + 2^t",                              0.0,   0.9,   true },
+    {"y'' = y + 2^(-((t - c)/w)^2)",               0.2,   0.4,   false},
 };
 
 static void test_examples(void)
