@@ -22,6 +22,7 @@ SRC += src/bvp/least_squares.c
 SRC += src/bvp/newton.c
 SRC += src/bvp/other.c
 SRC += src/bvp/outputs.c
+SRC += src/bvp/pulses.c
 SRC += src/bvp/rescue.c
 SRC += src/bvp/trivial.c
 SRC += src/bvp/wave_unit.c

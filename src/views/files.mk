@@ -21,6 +21,7 @@ SRC += src/views/pins.c
 SRC += src/views/poles.c
 SRC += src/views/pulse_flanks.c
 SRC += src/views/pulse_functions.c
+SRC += src/views/pulse_merge.c
 SRC += src/views/pulses.c
 SRC += src/views/rate.c
 SRC += src/views/recover.c

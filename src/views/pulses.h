@@ -14,5 +14,7 @@ typedef struct {
 /* Those between a and b, in ascending order; they do not overlap.  The array is the caller's; NULL
  * where there is none. */
 rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out, int64_t *n);
+/* Pulses that meet become one; much narrower ones stay what they are within wider ones. */
+rg_status rg_pulses_merge(rg_context *ctx, rg_pulse **list, int64_t *n);
 
 #endif

@@ -178,6 +178,9 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         .most = control->max_newton > 0 ? control->max_newton : RG_COLLOCATION_NEWTON};
     rg_status status = rg_kinks_init(f, c->point[0], c->point[c->n_points - 1], &r.kinks);
     if (status == RG_OK && !control->is_rough) status = rg_run_check_kinks(&r);
+    if (status == RG_OK)
+        status = rg_bvp_pulses_find(f->p, c->point[0], c->point[c->n_points - 1], &r.pulses);
+    if (status == RG_OK && !control->is_rough) status = rg_run_check_pulses(&r);
     r.size = rg_alloc(f->ctx, (size_t)(2 * f->nz + f->nx) + 1, sizeof *r.size);
     if (r.size == NULL)
         status = RG_ERR_MEMORY;
@@ -194,6 +197,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     result->is_thin = rg_run_is_thin(&r);
     result->amplification = rg_run_amplification(&r);
     rg_kinks_clear(&r.kinks);
+    rg_bvp_pulses_clear(f->ctx, &r.pulses);
     rg_free(f->ctx, r.t);
     rg_free(f->ctx, r.error);
     rg_free(f->ctx, r.rough);

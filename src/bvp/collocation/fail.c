@@ -29,6 +29,18 @@ rg_status rg_run_check_kinks(const rg_bvp_run *r)
     return rg_remedy(ctx, "raise --max-steps, or write the mean of fast pulses");
 }
 
+rg_status rg_run_check_pulses(const rg_bvp_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+    const double intervals = rg_bvp_pulses_intervals(&r->pulses, RG_BVP_PULSE_STEP);
+
+    if (intervals < (double)r->control->max_intervals) return RG_OK;
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "pulses of functions of %s take %.0f intervals; a mesh may have %lld",
+            r->f->p->time_name, intervals, (long long)r->control->max_intervals);
+    return rg_remedy(ctx, "raise --max-steps, or write the mean of fast pulses");
+}
+
 static rg_status fail_singular(const rg_bvp_run *r)
 {
     rg_context *ctx = r->f->ctx;

@@ -24,7 +24,6 @@ SRC += src/bvp/collocation/predict.c
 SRC += src/bvp/collocation/profile.c
 SRC += src/bvp/collocation/project.c
 SRC += src/bvp/collocation/proof.c
-SRC += src/bvp/collocation/pulses.c
 SRC += src/bvp/collocation/refine.c
 SRC += src/bvp/collocation/remesh.c
 SRC += src/bvp/collocation/rough.c

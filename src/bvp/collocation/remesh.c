@@ -6,6 +6,7 @@
 #include "bvp/collocation/tuning.h"
 #include "bvp/collocation/waves.h"
 #include "bvp/form_large.h"
+#include "bvp/tuning.h"
 #include "curve/mesh.h"
 
 #include <math.h>
@@ -22,6 +23,8 @@ rg_status rg_run_take_mesh(rg_bvp_run *r, int64_t N, double **t)
         status =
             rg_places_move_mesh(ctx, &r->places, r->offset, r->c->n_points, r->c->point, &N, t);
     if (status == RG_OK) status = rg_kinks_move_mesh(&r->kinks, r->c->n_points, r->c->point, &N, t);
+    if (status == RG_OK && r->control->step == 0.0)
+        status = rg_bvp_pulses_cut(ctx, &r->pulses, RG_BVP_PULSE_STEP, &N, t);
     if (status != RG_OK) {
         rg_free(ctx, *t);
         return status;
@@ -184,8 +187,6 @@ rg_status rg_run_accept(rg_bvp_run *r)
     }
     const rg_status rough = rg_run_check_rough(r);
     if (rough != RG_OK) return rough;
-    const rg_status pulses = rg_run_find_pulses(r);
-    if (pulses != RG_OK) return pulses;
     RG_TRY(want_for_waves(r, r->error, &most));
     for (int64_t i = 0; i < r->N; i++)
         total += r->error[i] = fmax(r->error[i], 1.0);

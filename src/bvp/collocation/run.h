@@ -7,6 +7,7 @@
 #include "bvp/collocation/kinks.h"
 #include "bvp/collocation/newton.h"
 #include "bvp/collocation/rough.h"
+#include "bvp/pulses.h"
 #include "solution/tuning.h"
 
 typedef struct {
@@ -74,10 +75,10 @@ typedef struct {
     double doubt;     /* what rounding in the factors does, on the last mesh */
     int n_singular;   /* meshes in a row on which both were above the limit */
     int failures;     /* of Newton's method */
-    int n_pulses;     /* meshes that got points for forces between their stages */
     rg_places places; /* singular places the mesh was made for */
     rg_kinks kinks;   /* changes of branch */
-    double offset;    /* where in its interval such a place is */
+    rg_bvp_pulses pulses; /* which no mesh may pass over */
+    double offset;        /* where in its interval such a place is */
 } rg_bvp_run;
 
 /* How much changes in the equations are amplified. */
@@ -139,10 +140,6 @@ void rg_run_look_rough(rg_bvp_run *r, const rg_curve *high);
 /* Does the error there keep to the tolerance?  RG_RETRY: no, and the mesh is another one now. */
 rg_status rg_run_check_rough(rg_bvp_run *r);
 
-/* Do the equations hold between the stages, too?  RG_RETRY: not everywhere, and the mesh has points
- * there now.  pulses.c */
-rg_status rg_run_find_pulses(rg_bvp_run *r);
-
 /* Do the equations determine the solution?  RG_ERR_CONVERGENCE: no, with the message.  proof.c */
 rg_status rg_run_prove(rg_bvp_run *r);
 /* Rounding in the equations changes more than the tolerance. */
@@ -154,9 +151,7 @@ bool rg_run_is_rounding(const rg_bvp_run *r);
 
 /* stop.c: after a solution with an error (in units of the tolerance) and noise; */
 void rg_run_note(rg_bvp_run *r, double worst, const rg_newton_outcome *outcome);
-void rg_run_drop(rg_bvp_run *r); /* `now` makes room for the next one, */
-/* what was solved so far is not what the equations say: nothing was learnt from it; */
-void rg_run_forget(rg_bvp_run *r);
+void rg_run_drop(rg_bvp_run *r);           /* `now` makes room for the next one, */
 bool rg_run_is_floor(const rg_bvp_run *r); /* no finer mesh will be better, */
 bool rg_run_is_noise(const rg_bvp_run *r); /* ... since rounding makes that of derivatives, */
 bool rg_run_is_steep(
@@ -171,6 +166,8 @@ rg_status rg_run_fail(const rg_bvp_run *r, double worst);
 rg_status rg_run_fail_everywhere(const rg_bvp_run *r);
 /* Fails where switches of time are more than a mesh may have points. */
 rg_status rg_run_check_kinks(const rg_bvp_run *r);
+/* ... or pulses take more intervals than that. */
+rg_status rg_run_check_pulses(const rg_bvp_run *r);
 rg_status rg_run_fail_proof(const rg_bvp_run *r);
 int rg_run_digits(const rg_bvp_run *r); /* that rounding leaves */
 /* Rounding makes an error above the tolerance. */

@@ -37,17 +37,6 @@ void rg_run_note(rg_bvp_run *r, double worst, const rg_newton_outcome *outcome)
     r->best_t = r->worst_t;
 }
 
-void rg_run_forget(rg_bvp_run *r)
-{
-    if (r->best != r->now) rg_curve_destroy(&r->best);
-    r->best = NULL;
-    r->best_error = 0.0;
-    r->n_floor = r->n_stuck = r->failures = 0;
-    memset(&r->slopes, 0, sizeof r->slopes);
-    r->is_graded = false;
-    memset(&r->plan, 0, sizeof r->plan);
-}
-
 void rg_run_drop(rg_bvp_run *r)
 {
     if (r->now != r->best) rg_curve_destroy(&r->now);

@@ -83,6 +83,7 @@ static rg_status add_sweeps(rg_transfer *t)
                                 .cells = t->scene->cells,
                                 .n_tails = t->n_tails,
                                 .tails = t->tails,
+                                .pulses = t->pulses,
                                 .max_steps = o->max_steps,
                                 .stages = stages,
                                 .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
@@ -107,12 +108,17 @@ static rg_status add_sweeps(rg_transfer *t)
     return RG_OK;
 }
 
-/* Kinks, or the points of the curves, which have the kinks among them; folded: mirrored too. */
+/* Kinks, or the points of the curves, which have the kinks among them, and pulses; folded: mirrored
+ * too. */
 static rg_status find_breaks(rg_transfer *t)
 {
     const double *from = t->now != NULL ? t->now->point : t->kinks;
     const int64_t n = t->now != NULL ? rg_transfer_curve_points(t->now) : t->n_kinks;
 
+    t->pulses = t->scene->pulses;
+    if (t->is_folded)
+        RG_TRY(rg_bvp_pulses_fold(t->ctx, &t->scene->pulses, fmin(t->a, t->b), fmax(t->a, t->b),
+                                  &t->pulses));
     if (n == 0) return RG_OK;
     if ((t->breaks = rg_alloc(t->ctx, 2 * (size_t)n, sizeof *t->breaks)) == NULL)
         return RG_ERR_MEMORY;
@@ -163,6 +169,8 @@ void rg_transfer_unbuild(rg_transfer *t)
         rg_free(t->ctx, *all[k]);
         *all[k] = NULL;
     }
+    if (t->is_folded) rg_free(t->ctx, t->pulses.list);
+    t->pulses = (rg_bvp_pulses){.n = 0};
     t->n_mesh = t->n_breaks = t->n_tails = 0;
     t->worst_condition = t->told_inverse = 0.0;
 }

@@ -126,7 +126,7 @@ static rg_status take_factors(rg_gauss_work *w, double dt, const rg_lu **out)
 
 /* phi += dt b K Phi and g += dt b Phi^T (X^T f) of one stage, for all k columns; w->sizes: those
  * increments without signs. */
-static void add_stage(const rg_gauss_work *w, int q, double dt, int k, double *phi, double *g)
+static void add_stage(rg_gauss_work *w, int q, double dt, int k, double *phi, double *g)
 {
     const int m = w->field->m, s = w->gauss.s;
     const double *K = w->K + q * m * m, *X = w->X + q * m * m, *f = w->f + q * m;
@@ -142,7 +142,9 @@ static void add_stage(const rg_gauss_work *w, int q, double dt, int k, double *p
     }
     for (int c = 0; c < k; c++) {
         memcpy(Phi + c * m, w->Phi + (c * s + q) * m, (size_t)m * sizeof *Phi);
-        g[c] += factor * rg_dot(m, force, Phi + c * m);
+        const double slope = rg_dot(m, force, Phi + c * m);
+        g[c] += factor * slope;
+        w->slope = fmax(w->slope, fabs(slope));
         for (int j = 0; j < m; j++)
             w->sizes[c] += fabs(factor * Phi[c * m + j]) * size[j];
     }
@@ -176,6 +178,7 @@ rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const doub
             memcpy(w->Phi + (c * s + p) * m, u + c * m, (size_t)m * sizeof *u);
         w->sizes[c] = 0.0;
     }
+    w->slope = 0.0;
     rg_lu_solve_all(lu, k, w->Phi);
     memmove(phi, u, (size_t)(m * k) * sizeof *u);
     memmove(g, h, (size_t)k * sizeof *h);

@@ -16,7 +16,8 @@ typedef struct { /* a workspace per thread */
     double *Phi;       /* s m, of all columns */
     double *part;      /* room for one stage, */
     double *sizes;     /* and per column: the size of what f has added so far */
-    double forced;     /* of the last step: what f adds to a component of g, without signs */
+    double forced;     /* of the last step: what f adds to a component of g, without signs, */
+    double slope;      /* and to its derivative at a stage */
     /* NULL, or where a step puts X_q Phi_q: m numbers per stage, stage after stage, column after
      * column */
     double *psi;

@@ -36,7 +36,8 @@ static rg_status take_mesh(rg_transfer *t, int n_pieces, const double *edge)
     return RG_OK;
 }
 
-/* Equal pieces, and every kink an edge; a limit for the steps makes more of them. */
+/* Equal pieces, and every kink an edge; a limit for the steps makes more of them, and so do
+ * pulses. */
 static rg_status first_mesh(rg_transfer *t)
 {
     const double low = fmin(t->a, t->b), high = fmax(t->a, t->b), gap = 1e-9 * (high - low);
@@ -54,7 +55,10 @@ static rg_status first_mesh(rg_transfer *t)
             if (n > 0 && t->kinks[kink] > edge[n - 1] + gap) edge[n++] = t->kinks[kink];
         edge[n++] = x;
     }
-    const rg_status status = take_mesh(t, n - 1, edge);
+    int64_t N = n - 1;
+    rg_status status =
+        rg_bvp_pulses_cut(t->ctx, &t->scene->pulses, RG_TRANSFER_PULSE_PIECE, &N, &edge);
+    if (status == RG_OK) status = take_mesh(t, (int)N, edge);
     rg_free(t->ctx, edge);
     return status;
 }

@@ -1,6 +1,7 @@
 /* A sweep from its first node to its last, and values in between. */
 #include "bvp/transfer/sweep_riccati.h"
 #include "bvp/transfer/tuning.h"
+#include "bvp/tuning.h"
 #include "views/tuning.h"
 
 #include <float.h>
@@ -267,13 +268,19 @@ static const double *next_cell(const rg_sweep *s, int64_t n, const double *cells
     return low < n ? cells + 2 * (is_forward ? low : n - 1 - low) : NULL;
 }
 
-/* The step from t, no longer than up to the next cell, or a few cells. */
+/* The step from t, no longer than up to the next pulse or cell, or what is short there. */
 static double shorten(rg_sweep *s, double t, double dt)
 {
     const rg_sweep_options *o = &s->options;
     const double *cell = next_cell(s, o->n_cells, o->cells, t);
     const double *tail = next_cell(s, o->n_tails, o->tails, t);
 
+    s->share = o->length;
+    if (o->pulses.n > 0) {
+        s->share = rg_bvp_pulses_share(&o->pulses, t, dt, o->length);
+        const double most = rg_bvp_pulses_step(&o->pulses, RG_BVP_PULSE_STEP, t, dt);
+        dt = copysign(fmin(fabs(dt), most), dt);
+    }
     if (cell != NULL) {
         const double away = dt > 0.0 ? cell[0] - t : t - cell[1];
         const double most = fmax(away, RG_TRANSFER_FEATURE_STEP * (cell[1] - cell[0]));
@@ -340,7 +347,7 @@ static rg_status run_steps(rg_sweep *s)
         double e = INFINITY;
         RG_TRY(check_going(s, t, dt));
         const double limit = rg_sweep_limit(s, t), wish = dt;
-        if (s->options.n_tails > 0) dt = shorten(s, t, dt);
+        if (s->options.step == 0.0) dt = shorten(s, t, dt);
         const bool is_last = fabs(limit - t) <= fabs(dt) * (1.0 + 1e-9);
         if (is_last) dt = limit - t;
         const rg_status status =

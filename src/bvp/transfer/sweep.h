@@ -7,6 +7,7 @@
 #ifndef RG_BVP_TRANSFER_SWEEP_H
 #define RG_BVP_TRANSFER_SWEEP_H
 
+#include "bvp/pulses.h"
 #include "bvp/transfer/gauss.h"
 
 #include <stdatomic.h>
@@ -27,13 +28,14 @@ typedef struct {
     int64_t max_steps, n_breaks;
     const double *breaks; /* times that no step may cross */
     int64_t n_cells, n_tails;
-    const double *cells; /* from left to right: steps there are a few of them at most */
-    const double *tails; /* the same: structure that the order cannot be relied on for */
-    int stages, variant; /* stages 0: radau varies its order */
-    bool is_judged;      /* local errors are kept, for the estimate: rg_sweep_judge() */
-    bool may_be_riccati; /* backward differentiation where phi grows much in Gauss steps */
-    bool is_recorded;    /* for rg_sweep_replay(): variant 14, normalised, Gauss steps */
-    bool is_normalised;  /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
+    const double *cells;  /* from left to right: steps there are a few of them at most */
+    const double *tails;  /* the same: structure that the order cannot be relied on for */
+    rg_bvp_pulses pulses; /* not owned */
+    int stages, variant;  /* stages 0: radau varies its order */
+    bool is_judged;       /* local errors are kept, for the estimate: rg_sweep_judge() */
+    bool may_be_riccati;  /* backward differentiation where phi grows much in Gauss steps */
+    bool is_recorded;     /* for rg_sweep_replay(): variant 14, normalised, Gauss steps */
+    bool is_normalised;   /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
     /* integrators, u^T u = I at the start: made so again where values are taken, */
     bool is_renormalised;
     /* and a tenth of the tolerance is asked for                             */
@@ -58,8 +60,10 @@ typedef struct {
     int *order;          /* of the step to the node; 0: a Gauss step */
     struct {
         double *du, *dh; /* local error of the step under way: m k, k */
-        double noise;    /* rounding of it, relative to what is added up */
+        double noise;    /* rounding of it, relative to what is added up, ... */
+        double added;    /* ... and in h, since times are rounded */
     } local;
+    double share;    /* of the tolerance: the step under way is a part of this length */
     bool is_in_tail; /* the step under way is where coefficients have structure */
     struct {
         int64_t node;          /* the Gauss step tried last came from the one before it, */

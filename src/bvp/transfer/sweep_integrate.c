@@ -217,7 +217,11 @@ static rg_status run_part(rg_sweep *s, const rg_system *system)
     status = rg_integrator_create_with(s->options.scheme == RG_SWEEP_BDF ? &rg_bdf_method
                                                                          : &rg_radau_method,
                                        system, &o, &from, limit, &g);
-    if (status == RG_OK) status = rg_integrate(g, sink, s);
+    if (status == RG_OK) { /* not its own */
+        g->pulses = s->options.pulses.list;
+        g->n_pulses = s->options.pulses.n;
+        status = rg_integrate(g, sink, s);
+    }
     if (g != NULL) s->rejected += rg_integrator_stats(g).rejected;
     if (status < 0) status = explain(s, g, status);
     rg_integrator_destroy(&g);

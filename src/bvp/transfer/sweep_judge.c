@@ -4,7 +4,7 @@
  * It goes the way of h without f, so that with the factor T of a step and its local errors du, dh
  *
  *     r_{n+1} = T^-T r_n + du^T y - dh,
- *     nu_{n+1} = T^-T nu_n + s_n noise (|u|^T |y| + |h|),       s_n = +-1 by chance,
+ *     nu_{n+1} = T^-T nu_n + s_n (noise (|u|^T |y| + |h|) + added),       s_n = +-1 by chance,
  *
  * the latter for rounding, in RG_SWEEP_TRIALS samples.  An error of u counts times y; conditioning
  * comes in where y is computed from r (recover.c). */
@@ -18,7 +18,7 @@ static size_t step_size(const rg_sweep *s)
 {
     const size_t k = (size_t)s->k;
 
-    return k * k + ((size_t)s->m + 1) * k + 1;
+    return k * k + ((size_t)s->m + 1) * k + 2;
 }
 
 rg_status rg_sweep_judge_room(rg_sweep *s, size_t nodes)
@@ -41,6 +41,7 @@ void rg_sweep_judge_step(rg_sweep *s, const double *T)
     memcpy(to, T, k * k * sizeof *to);
     memcpy(to + k * k, s->local.du, n * sizeof *to);
     to[k * k + n] = s->local.noise;
+    to[k * k + n + 1] = s->local.added;
 }
 
 /* The vectors of node i from those before it. */
@@ -48,7 +49,8 @@ static void propagate(rg_sweep *s, int64_t i, const double *y)
 {
     const int m = s->m, k = s->k, n = RG_SWEEP_TRIALS + 1;
     const double *T = s->judged + (size_t)i * step_size(s), *du = T + k * k, *dh = du + m * k;
-    const double *u = s->u + i * m * k, *h = s->h + i * k, noise = dh[k];
+    const double *noise = dh + k;
+    const double *u = s->u + i * m * k, *h = s->h + i * k;
     double *r = s->residual + i * n * k;
 
     memcpy(r, r - n * k, (size_t)(n * k) * sizeof *r);
@@ -62,7 +64,8 @@ static void propagate(rg_sweep *s, int64_t i, const double *y)
         }
         r[j] -= dh[j];
         for (int c = 1; c < n; c++)
-            r[c * k + j] += rg_random_sign((uint64_t)c, (uint64_t)(i * k + j)) * noise * size;
+            r[c * k + j] +=
+                rg_random_sign((uint64_t)c, (uint64_t)(i * k + j)) * (noise[0] * size + noise[1]);
     }
 }
 

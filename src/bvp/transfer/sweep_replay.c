@@ -75,7 +75,7 @@ static rg_status step(rg_sweep *s, const double *part, double t, double dt, doub
 }
 
 /* |h_v - S^T h_f| as a multiple of what is allowed. */
-static double error_of(const rg_sweep *s, double dt, const double *S, const double *h_v,
+static double error_of(const rg_sweep *s, double t, double dt, const double *S, const double *h_v,
                        const double *h_f)
 {
     const rg_sweep_options *o = &s->options;
@@ -90,7 +90,8 @@ static double error_of(const rg_sweep *s, double dt, const double *S, const doub
     }
     if (largest == 0.0) return 0.0;
     const double e = largest / (o->atol + o->rtol * size);
-    return o->has_kinks ? e : e / (pow(4.0, o->stages) - 1.0) * (o->length / fabs(dt));
+    const double share = rg_bvp_pulses_share(&o->pulses, t, dt, o->length);
+    return o->has_kinks ? e : e / (pow(4.0, o->stages) - 1.0) * (share / fabs(dt));
 }
 
 static rg_status replay_step(rg_sweep *s, int64_t number, double *h_f)
@@ -107,7 +108,7 @@ static rg_status replay_step(rg_sweep *s, int64_t number, double *h_f)
     RG_TRY(step(s, half_1, t, 0.5 * dt, h));
     RG_TRY(step(s, half_2, t + 0.5 * dt, 0.5 * dt, h));
     RG_TRY(step(s, full, t, dt, h_f));
-    const double e = error_of(s, dt, full + part_size(s), h, h_f);
+    const double e = error_of(s, t, dt, full + part_size(s), h, h_f);
     if (!(e <= s->replay_error)) s->replay_error = e;
     return RG_OK;
 }

@@ -234,6 +234,7 @@ rg_status rg_riccati_try(rg_sweep *s, double t, double dt, rg_candidate *v, doub
     rg_riccati_combine(s, w->order, weight, w->Y_far, v->h);
     RG_TRY(rg_field_transfer(s->field, at));
     s->local.noise = 2.0 * DBL_EPSILON * (1.0 + fabs(dt) * norm_of_K(s));
+    s->local.added = 0.0;
     RG_TRY(find_phi(s, dt, a_0, U, w->Y_far));
     if (!(jump(s, U) <= 1.0)) return RG_RETRY;
     rg_riccati_apply_K(s, U);

@@ -7,9 +7,10 @@
  *     e = max(|v - u_f S| / rtol,  |h_v - S^T h_f| / (atol + rtol |h_v|)) / (2^(2s) - 1)
  *
  * and a step is accepted when e <= |dt| / (length of the interval): errors of h add up, since its
- * equation has no damping of its own where the solution decays.  Under-resolution does not show
- * where h has decayed below atol, though it will in what h meets later, nor in u once it lies in
- * the dominant subspace.  It shows in the growth:
+ * equation has no damping of its own where the solution decays.  In pulses of functions of time,
+ * which may be shorter than any such part of the tolerance, their own length counts.
+ * Under-resolution does not show where h has decayed below atol, though it will in what h meets
+ * later, nor in u once it lies in the dominant subspace.  It shows in the growth:
  *
  *     |S^T T_f T_v^-1 - I| <= RG_TRANSFER_GROWTH_TOL.
  *
@@ -125,8 +126,8 @@ static double allowed_in_h(rg_sweep *s, double dt, double difference, double siz
 
 /* The errors of the head of this file, as multiples of what is allowed; and, divided by the step,
  * as perturbations of the equations.  Rounding, once per step, counts there. */
-static double step_error(rg_sweep *s, double dt, const rg_candidate *f, const rg_candidate *v,
-                         rg_candidate *work)
+static double step_error(rg_sweep *s, double t, double dt, const rg_candidate *f,
+                         const rg_candidate *v, rg_candidate *work)
 {
     const int k = s->k;
     const rg_sweep_options *o = &s->options;
@@ -146,15 +147,18 @@ static double step_error(rg_sweep *s, double dt, const rg_candidate *f, const rg
     const double growth = growth_error(k, M, v->T);
     for (int i = 0; i < (s->m + 1) * k; i++)
         s->local.du[i] *= shrink; /* dh stands behind du */
+    /* the time at which a step ends is rounded: in pulses that is not a small part of it */
+    const double late = s->share < o->length ? 0x1p-53 * fmax(fabs(t), fabs(t + dt)) : 0.0;
     s->local.noise = 2.0 * DBL_EPSILON * (1.0 + fabs(dt) * norm_of_K(s->gauss));
+    s->local.added = late * s->gauss->slope;
     if (!isfinite(e_u) || !isfinite(e_h) || !isfinite(growth)) return INFINITY;
     /* two subspaces of rounded columns differ by rounding: that much is always allowed */
     const double rounding = 16.0 * DBL_EPSILON;
-    /* and so do sums of what f adds, which may cancel */
-    const double cancelled = rounding * s->gauss->forced / allowed;
+    /* and so do sums of what f adds, which may cancel, and pulses at rounded times */
+    const double cancelled = (rounding * s->gauss->forced + s->local.added) / allowed;
     const double e =
         fmax(fmax(e_u - rounding / o->rtol, 0.0), fmax(e_h - rounding / o->rtol - cancelled, 0.0));
-    const double per_unit = e * shrink * (o->length / fabs(dt));
+    const double per_unit = e * shrink * (s->share / fabs(dt));
     return fmax(o->has_kinks ? e : per_unit, growth / RG_TRANSFER_GROWTH_TOL);
 }
 
@@ -196,7 +200,7 @@ rg_status rg_sweep_try(rg_sweep *s, double t, double dt, rg_candidate *v, double
     RG_TRY(recorded_step(s, 2, t, dt, u, h, &f));
     memcpy(second.T, v->T, (size_t)s->k * (size_t)s->k * sizeof *v->T);
     multiply_factors(s->k, second.T, half.T, v->T);
-    *error = step_error(s, dt, &f, v, &work);
+    *error = step_error(s, t, dt, &f, v, &work);
     rg_sweep_record_factor(s, 3, work.T); /* S */
     return RG_OK;
 }

@@ -90,6 +90,16 @@ static rg_status find_kinks(rg_transfer *t, const rg_states *states)
     return status;
 }
 
+/* Once for a problem. */
+static rg_status find_pulses(const rg_transfer *t)
+{
+    rg_transfer_scene *s = t->scene;
+
+    if (s->has_pulses || t->options.step > 0.0) return RG_OK;
+    s->has_pulses = true;
+    return rg_bvp_pulses_find(t->problem, t->a, t->b, &s->pulses);
+}
+
 static rg_status set_up(rg_transfer *t, const rg_analysis *a)
 {
     const double *unit = t->scene->unit;
@@ -104,6 +114,7 @@ static rg_status set_up(rg_transfer *t, const rg_analysis *a)
     for (int j = 0; j < t->m; j++)
         t->unit[j] = unit != NULL ? unit[j] : 1.0;
     RG_TRY(find_kinks(t, states));
+    RG_TRY(find_pulses(t));
     if (!t->linearity.is_linear) RG_TRY(rg_quasi_create(t, a));
     return rg_transfer_build(t);
 }
@@ -144,6 +155,7 @@ void rg_transfer_scene_clear(rg_context *ctx, rg_transfer_scene *scene)
     rg_free(ctx, scene->unit);
     rg_free(ctx, scene->times);
     rg_free(ctx, scene->cells);
+    rg_bvp_pulses_clear(ctx, &scene->pulses);
     *scene = (rg_transfer_scene){.unit = NULL};
 }
 

@@ -8,6 +8,7 @@
 #define RG_BVP_TRANSFER_TRANSFER_H
 
 #include "bvp/method.h"
+#include "bvp/pulses.h"
 #include "structure/analysis.h"
 #include "views/linear/linear.h"
 
@@ -67,6 +68,8 @@ typedef struct {     /* what all transfers of a problem share, whatever their to
     int64_t n_cells; /* where steps are short, from left to right, */
     double *cells;   /* the two ends of each */
     int64_t samples; /* evaluations for all this */
+    bool has_pulses; /* pulses of functions of time are known: */
+    rg_bvp_pulses pulses;
 } rg_transfer_scene;
 
 /* Reads the model, on the interval from its start to t_end: RG_ERR_METHOD where it is not

@@ -46,6 +46,7 @@ struct rg_transfer {
     double *U, *V, *s, *H, *y; /* recovery; V: the factors of U */
     int64_t n_breaks;          /* where no step may cross; folded: the mirrored ones too */
     double *breaks;
+    rg_bvp_pulses pulses;          /* for the sweeps; the list is owned where they are folded */
     rg_transfer_scene *scene, own; /* given, or the own one */
     int64_t
         n_tails;   /* features.c: where the order of steps is not relied on, from left to right, */
