@@ -155,11 +155,44 @@ static void test_transfer(void)
     check_all("transfer", 1e5, 1.0);
 }
 
+/* A layer at the start is a pulse of the force that has it.  Steps that are short for its sake say
+ * nothing about backward differentiation, which takes over behind it. */
+static void test_layers(void)
+{
+    static const double eps[] = {1e-4, 1e-5, 1e-6};
+
+    for (size_t k = 0; k < sizeof eps / sizeof *eps; k++) {
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options *o = NULL;
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "param e = %g\nvar y\n"
+            "e^2*y'' = y - sin(t) - 0.2*exp(-t/(7*e)) + e^2*(0.2/49/e^2*exp(-t/(7*e)) - sin(t))\n"
+            "over t = 0 .. 1\nboundary y(0) = 0.2\nboundary y(1) = sin(1)\n"
+            "exact y = sin(t) + 0.2*exp(-t/(7*e))\n",
+            eps[k]);
+        if (CHECK(rg_problem_from_text(ctx, text, &p) >= 0)
+            && CHECK(rg_options_create(ctx, &o) >= 0)
+            && CHECK(rg_options_set(o, "method", "transfer") >= 0)
+            && CHECK(rg_solve_rows(p, 1.0, o, RG_KEEP_ROWS, 0, NULL, 1, &s) >= 0)
+            && (!CHECK(rg_solution_stats(s).steps < 3000)
+                || !CHECK(rg_solution_error(s, 0) < 3e-6)))
+            printf("  eps %g: %lld steps, error %.2g\n", eps[k],
+                   (long long)rg_solution_stats(s).steps, rg_solution_error(s, 0));
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"collocation", test_collocation},
         {"transfer",    test_transfer   },
+        {"layers",      test_layers     },
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

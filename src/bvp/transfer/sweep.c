@@ -276,9 +276,11 @@ static double shorten(rg_sweep *s, double t, double dt)
     const double *tail = next_cell(s, o->n_tails, o->tails, t);
 
     s->share = o->length;
+    s->is_held = false;
     if (o->pulses.n > 0) {
         s->share = rg_bvp_pulses_share(&o->pulses, t, dt, o->length);
         const double most = rg_bvp_pulses_step(&o->pulses, RG_BVP_PULSE_STEP, t, dt);
+        s->is_held = most < fabs(dt);
         dt = copysign(fmin(fabs(dt), most), dt);
     }
     if (cell != NULL) {
@@ -375,7 +377,7 @@ static rg_status run_steps(rg_sweep *s)
             smooth = s->n - 1;
             s->n_stiff = 0;
         }
-        if (is_riccati && is_worth_it(s, t)) continue;
+        if (s->is_held || (is_riccati && is_worth_it(s, t))) continue; /* pulses: no trial of it */
         if (is_riccati) dt = copysign(s->riccati_dt, dt);
         is_riccati = false;
         RG_TRY(consider_riccati(s, t, dt, &is_riccati));

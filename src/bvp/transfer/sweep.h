@@ -64,6 +64,7 @@ typedef struct {
         double added;    /* ... and in h, since times are rounded */
     } local;
     double share;    /* of the tolerance: the step under way is a part of this length */
+    bool is_held;    /* ... and shorter than it could be, for the sake of a pulse */
     bool is_in_tail; /* the step under way is where coefficients have structure */
     struct {
         int64_t node;          /* the Gauss step tried last came from the one before it, */
