@@ -82,19 +82,46 @@ static bool is_pulse(const double *f, int cells, const flank *flanks, int n)
     return all - inside < RG_PULSE_REST * all && covered < RG_PULSE_MOST * cells;
 }
 
-/* The length of the flanks of function i between two times: narrow ones are looked at closely. */
-static double width_of(rg_pulse_sampler *s, int i, double from, double to)
+/* The length of the flanks in values that are close together. */
+static double width_of(const double *f, double cell)
 {
-    const double *f = s->fine + (size_t)i * (RG_PULSE_CELLS + 1);
     double most = 0.0;
     int steep = 0;
 
-    rg_pulse_sample(s, from, to, RG_PULSE_FINE, s->fine);
     for (int k = 0; k < RG_PULSE_FINE; k++)
-        most = fmax(most, fabs(f[k + 1] - f[k]));
+        most = fmax(most, change(f, k));
     for (int k = 0; k < RG_PULSE_FINE; k++)
-        steep += fabs(f[k + 1] - f[k]) > RG_PULSE_STEEPEST * most;
-    return (to - from) * (steep > 0 ? steep : 1) / RG_PULSE_FINE;
+        steep += change(f, k) > RG_PULSE_STEEPEST * most;
+    return cell * (steep > 0 ? steep : 1);
+}
+
+static rg_status add_pulse(rg_pulse_finder *w, double from, double to, double width)
+{
+    RG_TRY(rg_grow(w->ctx, &w->list, w->n, &w->capacity, sizeof *w->list));
+    w->list[w->n++] = (rg_pulse){from, to, width};
+    return RG_OK;
+}
+
+/* One of a few cells is looked at closely: its flanks may be a small part of it. */
+static rg_status add_narrow(rg_pulse_finder *w, rg_pulse_sampler *s, int i, const rg_pulse *p)
+{
+    const double *f = s->fine + (size_t)i * (RG_PULSE_CELLS + 1);
+    const double cell = (p->to - p->from) / RG_PULSE_FINE;
+    flank flanks[RG_PULSE_FINE];
+    double low = INFINITY, high = -INFINITY;
+
+    rg_pulse_sample(s, p->from, p->to, RG_PULSE_FINE, s->fine);
+    for (int k = 0; k <= RG_PULSE_FINE; k++) {
+        low = fmin(low, f[k]);
+        high = fmax(high, f[k]);
+    }
+    const double width = fmin(p->width, width_of(f, cell));
+    int n = find_flanks(f, RG_PULSE_FINE, high - low, flanks, RG_PULSE_FINE);
+    n = join(flanks, n);
+    if (!is_pulse(f, RG_PULSE_FINE, flanks, n)) return add_pulse(w, p->from, p->to, width);
+    for (int k = 0; k < n; k++)
+        RG_TRY(add_pulse(w, p->from + cell * flanks[k].from, p->from + cell * flanks[k].to, width));
+    return RG_OK;
 }
 
 static rg_status add_pulses(rg_pulse_finder *w, rg_pulse_sampler *s, int i, const flank *flanks,
@@ -104,12 +131,10 @@ static rg_status add_pulses(rg_pulse_finder *w, rg_pulse_sampler *s, int i, cons
 
     for (int k = 0; k < n; k++) {
         if (s->has_kinks[i / s->n_iterations] && flanks[k].length <= 2) continue;
-        RG_TRY(rg_grow(w->ctx, &w->list, w->n, &w->capacity, sizeof *w->list));
-        rg_pulse *p = &w->list[w->n++];
-        *p = (rg_pulse){w->a + cell * flanks[k].from, w->a + cell * flanks[k].to,
-                        cell * flanks[k].length};
-        if (flanks[k].length <= RG_PULSE_NARROW)
-            p->width = fmin(p->width, width_of(s, i, p->from, p->to));
+        const rg_pulse p = {w->a + cell * flanks[k].from, w->a + cell * flanks[k].to,
+                            cell * flanks[k].length};
+        RG_TRY(flanks[k].length <= RG_PULSE_NARROW ? add_narrow(w, s, i, &p)
+                                                   : add_pulse(w, p.from, p.to, p.width));
     }
     return RG_OK;
 }

@@ -288,7 +288,8 @@ static double shorten(rg_sweep *s, double t, double dt)
         const double most = fmax(away, RG_TRANSFER_FEATURE_STEP * (cell[1] - cell[0]));
         dt = copysign(fmin(fabs(dt), most), dt);
     }
-    s->is_in_tail = tail != NULL && fabs(dt) > (dt > 0.0 ? tail[0] - t : t - tail[1]);
+    s->is_in_tail =
+        s->share < o->length || (tail != NULL && fabs(dt) > (dt > 0.0 ? tail[0] - t : t - tail[1]));
     return dt;
 }
 

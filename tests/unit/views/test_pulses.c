@@ -23,6 +23,8 @@ static const example examples[] = {
     {"exp(-((t - 0.4)/0.05)^2)",                  1,  0.1,  0.7 },
     {"exp(-1000*sin(50*pi*t)^2)",                 51, 0.0,  0.01},
     {"exp(70*(t - 1))",                           1,  0.75, 1.0 },
+    {"exp(-t/1e-5)",                              1,  0.0,  1e-3}, /* of a few cells, 5e-4 each */
+    {"exp(-t/1e-6)",                              1,  0.0,  5e-4},
     {"sin(10*t)/(2 + y*exp(-((t - 0.7)*200)^2))", 1,  0.64, 0.76},
 };
 
@@ -31,7 +33,7 @@ static const example examples[] = {
  * 1/(t - 0.3)^2 or sqrt(|t - 0.3|), and that is no pulse; jumps hide nothing that is beside
  * them. */
 static const example narrow[] = {
-    {"1/cosh((t - 0.40013)/1e-6)^2",                   3, 0.39,   0.41  },
+    {"1/cosh((t - 0.40013)/1e-6)^2",                   5, 0.39,   0.41  },
     {"sqrt(exp(-2*((t - 0.40013)/1e-7)^2))",           1, 0.4000, 0.4003},
     {"2^(-((t - 0.40013)/1e-7)^2)",                    1, 0.4000, 0.4003},
     {"tanh((t - 0.40013)/1e-7)",                       3, 0.39,   0.41  },
