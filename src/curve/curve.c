@@ -71,7 +71,7 @@ void rg_curve_destroy(rg_curve **curve)
 
     if (c == NULL) return;
     rg_context *ctx = c->ctx;
-    void *const arrays[] = {c->t, c->node, c->x, c->Xp, c->w, c->wn, c};
+    void *const arrays[] = {c->t, c->node, c->x, c->Xp, c->w, c->wn, c->is_kink, c};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     *curve = NULL;

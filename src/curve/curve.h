@@ -25,6 +25,7 @@ typedef struct {
     double *Xp;    /* N s nx */
     double *w;     /* N s n */
     double *wn;    /* n_nodes n: w at the nodes */
+    bool *is_kink; /* N + 1: mesh points where w may jump; NULL: it does not */
 } rg_curve;
 
 /* All values are 0.  Copies t.  points: n_nodes times that are among the mesh points. */

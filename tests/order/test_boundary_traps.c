@@ -71,6 +71,14 @@ static const row traps[] = {
      "c)/w)^2)/w)^(1/3)\n"
      "over x = 0 .. 1\nboundary y(1) = q*(1 + erf(c/w))\nexact y = q*(erf((x - c)/w) + "
      "erf(c/w))\n"                                                                                                            },
+    {"algebraic unknown that jumps",
+     "var v, z\nv = sign(x - 0.432191)\nz' = z + v\nover x = 0 .. 1\nboundary z(1) = 1\n"
+     "exact z = if(x < 0.432191, 1 + (2*exp(-0.567809) - 2)*exp(x - 0.432191), 2*exp(x - 1) - 1)\n"
+     "exact v = if(x < 0.432191, -1, 1)\n"                                                                                    },
+    {"constraint with a kink, index 2",
+     "var v, y, z\ny' = v - cos(x)\ny = -abs(x - 0.432191)\nz' = z\nover x = 0 .. 1\n"
+     "boundary z(1) = 1\nexact y = -abs(x - 0.432191)\n"
+     "exact v = cos(x) + if(x < 0.432191, 1, -1)\n"                                                                           },
     {"square wave of 400 jumps",
      "param h = 1/400\nvar y\ny' = 800*sign(sin(pi*x/h)) - y\nover x = 0 .. 1\n"
      "boundary y(0) = y(1)\n"

@@ -6,6 +6,24 @@
 #include <math.h>
 #include <string.h>
 
+/* Mesh points where the equations change branch. */
+static rg_status mark_kinks(const rg_bvp_run *r, rg_curve *it)
+{
+    const rg_kinks *kinks = &r->kinks;
+    const double gap = rg_breaks_gap(it->t[0], it->t[it->N]);
+    int64_t j = 0;
+
+    if (kinks->n == 0) return RG_OK;
+    it->is_kink = rg_alloc(it->ctx, (size_t)it->N + 1, sizeof *it->is_kink);
+    if (it->is_kink == NULL) return RG_ERR_MEMORY;
+    for (int64_t q = 0; q <= it->N; q++) {
+        while (j + 1 < kinks->n && fabs(kinks->t[j + 1] - it->t[q]) <= fabs(kinks->t[j] - it->t[q]))
+            j++;
+        it->is_kink[q] = fabs(kinks->t[j] - it->t[q]) <= gap;
+    }
+    return RG_OK;
+}
+
 static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile *from,
                             rg_curve **out, rg_newton_outcome *outcome)
 {
@@ -14,7 +32,8 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
 
     RG_TRY(
         rg_curve_create(f->ctx, rule, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point, &it));
-    rg_status status = rg_profile_fill(it, f, from);
+    rg_status status = mark_kinks(r, it);
+    if (status == RG_OK) status = rg_profile_fill(it, f, from);
     r->newton.is_regular = r->now != NULL;
     for (int64_t k = 0; k < (it->N + 1) * f->nx && status == RG_OK; k++)
         r->past[k % f->nx] = fmax(r->past[k % f->nx], fabs(it->x[k]));

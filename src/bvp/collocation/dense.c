@@ -3,6 +3,7 @@
 
 #include "linalg/powers.h"
 #include "newton/project.h"
+#include "views/breaks.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,28 +30,41 @@ static void choose_points(rg_collocation_dense *d)
         rg_powers_lagrange(n, d->v, j, d->power[j]);
 }
 
-/* w at mesh point q: interpolated from the interval before (after, at the start), then made exact.
- * Where that fails, at a singular point say, the interpolated value stays. */
-static rg_status solve_w(rg_collocation_dense *d, rg_bvp_form *f, int64_t q, double *work,
-                         int *pivot)
+/* w at the end of interval i that is mesh point q: interpolated, then made exact.  Where that
+ * fails, at a singular point say, the interpolated value stays.  Where w may jump, the branch of
+ * the interval is taken: just inside. */
+static rg_status solve_w(rg_collocation_dense *d, rg_bvp_form *f, int64_t i, int64_t q, double *w,
+                         double *work, int *pivot)
 {
     const rg_curve *it = d->it;
-    double *w = d->w + q * it->n, *x = work + rg_bvp_form_work(f), *xp = x + f->nx;
+    double *x = work + rg_bvp_form_work(f), *xp = x + f->nx, t = it->t[q];
 
-    rg_curve_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
-    const rg_status status = rg_bvp_form_solve(f, it->t[q], d->x + q * it->nx, w, work, pivot);
-    if (status == (rg_status)RG_RETRY) rg_curve_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
+    if (it->is_kink != NULL && it->is_kink[q])
+        t += copysign(
+            fmin(2.0 * rg_breaks_gap(it->t[0], it->t[it->N]), 0.5 * fabs(it->t[i + 1] - it->t[i])),
+            it->t[i == q ? i + 1 : i] - it->t[q]);
+    rg_curve_eval(it, i, t, x, xp, w);
+    const rg_status status = rg_bvp_form_solve(f, t, d->x + q * it->nx, w, work, pivot);
+    if (status == (rg_status)RG_RETRY) rg_curve_eval(it, i, t, x, xp, w);
     return status < 0 ? status : RG_OK;
 }
 
+/* From the interval before, after at the start; where it jumps, from both. */
 static rg_status mesh_values(rg_collocation_dense *d, rg_bvp_form *f)
 {
+    const rg_curve *it = d->it;
     double *work = rg_alloc(d->ctx, rg_bvp_form_work(f) + 2 * (size_t)f->nx + 1, sizeof *work);
     int *pivot = rg_alloc(d->ctx, (size_t)f->n + 1, sizeof *pivot);
     rg_status status = work != NULL && pivot != NULL ? RG_OK : RG_ERR_MEMORY;
 
-    for (int64_t q = 0; q <= d->it->N && status == RG_OK; q++)
-        status = solve_w(d, f, q, work, pivot);
+    for (int64_t q = 0; q <= it->N && status == RG_OK; q++) {
+        double *w = d->w + 2 * q * it->n, *after = w + it->n;
+        status = solve_w(d, f, q > 0 ? q - 1 : 0, q, w, work, pivot);
+        if (status == RG_OK && q < it->N && it->is_kink != NULL && it->is_kink[q])
+            status = solve_w(d, f, q, q, after, work, pivot);
+        else
+            memcpy(after, w, (size_t)it->n * sizeof *w);
+    }
     rg_free(d->ctx, work);
     rg_free(d->ctx, pivot);
     return status;
@@ -97,7 +111,7 @@ rg_status rg_collocation_dense_create(rg_bvp_form *f, const rg_curve *it, bool f
     d->it = it;
     choose_points(d);
     d->x = rg_alloc(d->ctx, points * (size_t)it->nx + 1, sizeof *d->x);
-    d->w = rg_alloc(d->ctx, points * (size_t)it->n + 1, sizeof *d->w);
+    d->w = rg_alloc(d->ctx, 2 * points * (size_t)it->n + 1, sizeof *d->w);
     if (d->x != NULL && d->w != NULL) {
         memcpy(d->x, it->x, points * (size_t)it->nx * sizeof *d->x);
         status = for_output && f->n_invariants > 0 && f->combinations == NULL && f->array == NULL
@@ -131,8 +145,8 @@ int rg_collocation_dense_degree(const rg_collocation_dense *d)
 
 static const double *point_w(const rg_collocation_dense *d, int64_t i, int j)
 {
-    if (d->stage[j] == -1) return d->w + i * d->it->n;
-    if (d->stage[j] == -2) return d->w + (i + 1) * d->it->n;
+    if (d->stage[j] == -1) return d->w + (2 * i + 1) * d->it->n;
+    if (d->stage[j] == -2) return d->w + 2 * (i + 1) * d->it->n;
     return rg_curve_w(d->it, i, d->stage[j]);
 }
 

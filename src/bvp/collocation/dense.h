@@ -18,7 +18,7 @@ typedef struct {
     double v[RG_DENSE_MOST];
     int stage[RG_DENSE_MOST];                   /* of a point; -1: left end, -2: right end */
     double power[RG_DENSE_MOST][RG_DENSE_MOST]; /* l_j = sum_k power[j][k] v^k */
-    double *x, *w;                              /* at mesh points: (N + 1) nx, (N + 1) n */
+    double *x, *w; /* at mesh points: (N + 1) nx, (N + 1) 2 n, before and after */
 } rg_collocation_dense;
 
 /* for_output: mesh values are moved onto the invariants by the least change.  Otherwise w at mesh

@@ -30,7 +30,7 @@ static void mesh_point(const output *o, int64_t q, int64_t i)
 
     rg_powers_eval(rg_collocation_dense_degree(o->dense), f->states.n_states, o->powers,
                    q > i ? 1.0 : 0.0, t[1] - t[0], o->y, o->yp);
-    rg_bvp_form_point(f, o->dense->x + q * f->nx, o->dense->w + q * f->n, o->y, o->yp);
+    rg_bvp_form_point(f, o->dense->x + q * f->nx, o->dense->w + (2 * q + 1) * f->n, o->y, o->yp);
 }
 
 /* A row beside the second solution.  At a singular place algebraic unknowns need not exist. */
@@ -47,7 +47,8 @@ static rg_status compare(void *user, double t, const double *y, const double *yp
     rg_powers_eval(rg_collocation_dense_degree(o->second), f->states.n_states, o->second_powers,
                    (t - mesh[0]) / h, h, o->w, o->wp);
     if (t == mesh[0] || t == mesh[1])
-        rg_bvp_form_point(f, o->second->x + q * f->nx, o->second->w + q * f->n, o->w, o->wp);
+        rg_bvp_form_point(f, o->second->x + q * f->nx, o->second->w + (2 * q + 1) * f->n, o->w,
+                          o->wp);
     return rg_bvp_outputs_look(&o->outputs, t, y, yp, o->w, o->wp);
 }
 
