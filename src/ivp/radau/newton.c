@@ -168,22 +168,12 @@ static double first_convergence(const rg_radau *r)
     return ratio > RG_RADAU_LONGER_STEP ? fmax(eta, RG_RADAU_UNKNOWN_RATE) : eta;
 }
 
-/* At unknowns one by one?  Those of equations without derivatives; and all of them with a Jacobian
- * of a switch, which that of sqrt(x) at x = 1e-11 is for no step: it makes updates of x small, one
- * as large as the other, while all else converges. */
-static bool looks_at_each(const rg_integrator *g)
-{
-    const rg_radau *r = rg_radau_of(g);
-
-    return r->has_algebraic || (r->t_jacobian == r->fixed_start && r->fixed_start != g->t_start);
-}
-
 /* Keeps Z_s as it is before an update. */
 static void keep_end(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
 
-    if (!looks_at_each(g)) return;
+    if (!r->has_algebraic) return;
     memcpy(r->end, rg_radau_stage(r, r->Z, r->table->s - 1), (size_t)g->n * sizeof *r->end);
 }
 
@@ -205,7 +195,7 @@ static bool is_end_good(rg_integrator *g, int k, double rate)
                                     .slowest = RG_RADAU_SLOWEST,
                                     .has_own = k > 1};
 
-    if (!looks_at_each(g)) return true;
+    if (!r->has_algebraic) return true;
     return rg_stage_is_near(r->blocks, &bounds, r->end, rg_radau_stage(r, r->Z, r->table->s - 1),
                             r->weight, r->end_update);
 }
@@ -215,7 +205,7 @@ static void note_end(rg_integrator *g)
 {
     const rg_radau *r = rg_radau_of(g);
 
-    if (looks_at_each(g) && !r->is_fixed)
+    if (r->has_algebraic && !r->is_fixed)
         rg_stage_change(r->blocks, r->end, rg_radau_stage(r, r->Z, r->table->s - 1), r->end_update);
 }
 
