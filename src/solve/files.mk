@@ -3,7 +3,6 @@ SRC += src/solve/choose.c
 SRC += src/solve/closed.c
 SRC += src/solve/compare.c
 SRC += src/solve/compare_table.c
-SRC += src/solve/damped.c
 SRC += src/solve/dips.c
 SRC += src/solve/estimate.c
 SRC += src/solve/estimate_judge.c

@@ -6,7 +6,6 @@
 #include "ivp/forces.h"
 #include "ivp/layout.h"
 #include "solution/columns.h"
-#include "solve/damped.h"
 #include "solve/dips.h"
 #include "solve/estimate.h"
 #include "solve/first_row.h"
@@ -28,7 +27,6 @@ typedef struct { /* a run under way */
     rg_writer writer;
     rg_sizes sizes;
     rg_dips dips;
-    rg_damped damped;
     rg_undefined undefined;
     rg_torn torn;
     rg_lost *lost;      /* NULL: nothing can be */
@@ -102,7 +100,6 @@ static rg_status put_start(run *r)
     r->has_start = true;
     rg_sizes_take(&r->sizes, s->problem->a, s->y, s->yp, NULL);
     rg_dips_take(&r->dips, s->integrator, s->problem->a, s->y, s->yp);
-    rg_damped_take(&r->damped, s->integrator, 0.0, &(rg_state){s->problem->a, s->y, s->yp});
     if (starts_with_row(r)) RG_TRY(look_at_row(r, s->problem->a, s->y, s->yp));
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
 }
@@ -176,7 +173,6 @@ static rg_status put_step(const rg_integrator *g, void *user)
     }
     rg_sizes_take(&r->sizes, now.t, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
     rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y, now.yp);
-    rg_damped_take(&r->damped, g, step.t1 - step.t0, &now);
     r->writer.holds_end = g->is_at_event;
     r->writer.near = RG_EVENT_PART * fabs(step.t1 - step.t0);
     RG_TRY(look_between(r, g));
@@ -232,7 +228,6 @@ static rg_status forget(const rg_state *start, void *user)
     r->has_start = false;
     rg_sizes_forget(&r->sizes);
     rg_dips_forget(&r->dips);
-    rg_damped_forget(&r->damped);
     r->undefined = (rg_undefined){0};
     r->torn = (rg_torn){0};
     rg_lost_forget(r->lost);
@@ -261,7 +256,6 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, r->has_start);
     rg_sizes_store(&r->sizes, s);
     rg_dips_store(&r->dips, s);
-    rg_damped_store(&r->damped, s);
     RG_STORE(s, r->undefined);
     RG_STORE(s, r->torn);
     rg_lost_store(r->lost, s);
@@ -372,7 +366,6 @@ static rg_status prepare(run *r, const rg_problem *p, const rg_options *o, const
     RG_TRY(find_written(r));
     RG_TRY(rg_sizes_init(p->ctx, r->way.solver->n, &r->sizes));
     RG_TRY(rg_dips_init(p->ctx, r->way.solver->n, &r->dips));
-    RG_TRY(rg_damped_init(p->ctx, r->way.solver->n, r->request->estimate, &r->damped));
     RG_TRY(rg_lost_create(r->way.solver, &r->lost));
     r->needs = rg_alloc(p->ctx, 2 * (size_t)r->way.solver->n + 1, sizeof *r->needs);
     if (r->needs == NULL) return RG_ERR_MEMORY;
@@ -412,7 +405,6 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     if (status == RG_OK) status = rg_torn_tell(&now.torn, now.way.solver, *out);
     if (status == RG_OK) status = rg_lost_tell(now.lost, now.way.solver, *out);
     if (status == RG_OK) status = rg_dips_tell(&now.dips, now.way.solver);
-    if (status == RG_OK) status = rg_damped_tell(&now.damped, now.way.solver, *out);
     (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
@@ -431,7 +423,6 @@ done:
     if (status == RG_ERR_INTERRUPTED && a->keeper != NULL) rg_keeper_interrupt(a->keeper);
     rg_sizes_clear(p->ctx, &now.sizes);
     rg_dips_clear(p->ctx, &now.dips);
-    rg_damped_clear(p->ctx, &now.damped);
     rg_lost_destroy(&now.lost);
     rg_event_log_clear(p->ctx, &now.way.events);
     status = rg_writer_close(&now.writer, status, 0, NULL);
