@@ -184,7 +184,8 @@ static bool is_any_small(rg_dips *d, const rg_solver *s)
     return is_any;
 }
 
-/* Growth that the run did not follow counts like growth that it did. */
+/* Growth that the run did not follow counts like growth that it did; a state that has come back is
+ * none that stays small for good. */
 static rg_status judge_missed(rg_dips *d, const rg_solver *s)
 {
     rg_missed *missed = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *missed);
@@ -195,7 +196,7 @@ static rg_status judge_missed(rg_dips *d, const rg_solver *s)
         least[j] = small(s, j);
     if (status == RG_OK) status = rg_missed_find(&d->trail, s, least, missed);
     for (int64_t j = 0; j < d->n && status == RG_OK; j++)
-        if (!isnan(missed[j].least)) {
+        if (!isnan(missed[j].least) && isinf(d->risen[j].low)) {
             d->risen[j] = (rg_dip){.low = missed[j].least,
                                    .t_low = missed[j].t_least,
                                    .least = missed[j].least,

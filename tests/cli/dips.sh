@@ -18,6 +18,9 @@ solve pass.rg --tol 1e-2 --method radau --atol y=1e-8
 solve pass.rg --tol 1e-2 --method radau --atol 1e-2 2>&1
 solve pass.rg --tol 1e-2 --method radau --atol 1e-2 --accept-doubt
 solve prey.rg --tol 1e-3 --method radau | grep -c 'was repeated with atol by their size'
+# What has come back was not passed over, however many times it falls.
+sed 's/= 20/= 10/g; s/24/60/' prey.rg > often.rg
+solve often.rg --tol 1e-3 --method radau 2>&1 | grep -c 'was repeated with atol by their size'
 # What others move through 0 is no such unknown, also where these are 0 at both ends.
 cat > swing.rg << 'END'
 param w = 2*pi
