@@ -73,7 +73,7 @@ static void test_index(void)
             write_model(&MODELS[k], 1000 * (k + 1) + (uint64_t)draw, text);
             if (CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)
                 && CHECK_INT(rg_analysis_get(p, &a), RG_OK)
-                && !(CHECK_INT(a->index, MODELS[k].index) & CHECK_INT(a->dof, MODELS[k].dof)))
+                && !(CHECK_INT(a->index, MODELS[k].index) && CHECK_INT(a->dof, MODELS[k].dof)))
                 printf("%s\n", text);
             rg_problem_destroy(&p);
         }
