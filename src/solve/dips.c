@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const rg_dip NONE = {INFINITY, 0.0, INFINITY, INFINITY, 0.0, false};
+static const rg_dip NONE = {.low = INFINITY, .least = INFINITY, .start = INFINITY, .t_large = NAN};
 
 rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out)
 {
@@ -67,6 +67,7 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y,
         if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i))
             d->risen[i] = *now;
         const double atol = fmax(g->options.atol, rg_integrator_atol(g, i));
+        if (a >= small_at(g, atol)) now->t_large = t;
         const bool begins_small = is_given && now->start > 0.0 && now->start < atol;
         if (!begins_small && !(RG_DIP_RISE * a <= now->most)) continue;
         if (!(a < small_at(g, atol)) || now->most == 0.0 || d->trail.n == 0) continue;
@@ -184,10 +185,11 @@ static bool is_any_small(rg_dips *d, const rg_solver *s)
     return is_any;
 }
 
-/* Growth that the run did not follow counts like growth that it did; a state that has come back is
- * none that stays small for good. */
+/* Growth that the run did not follow counts like growth that it did.  What has come to values that
+ * count since then was followed; an oscillation rises from every 0, as small as it may be. */
 static rg_status judge_missed(rg_dips *d, const rg_solver *s)
 {
+    const double direction = s->integrator->direction;
     rg_missed *missed = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *missed);
     double *least = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *least);
     rg_status status = missed != NULL && least != NULL ? RG_OK : RG_ERR_MEMORY;
@@ -196,7 +198,8 @@ static rg_status judge_missed(rg_dips *d, const rg_solver *s)
         least[j] = small(s, j);
     if (status == RG_OK) status = rg_missed_find(&d->trail, s, least, missed);
     for (int64_t j = 0; j < d->n && status == RG_OK; j++)
-        if (!isnan(missed[j].least) && isinf(d->risen[j].low)) {
+        if (!isnan(missed[j].least)
+            && !((d->now[j].t_large - missed[j].t_least) * direction > 0.0)) {
             d->risen[j] = (rg_dip){.low = missed[j].least,
                                    .t_low = missed[j].t_least,
                                    .least = missed[j].least,
