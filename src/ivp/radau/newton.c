@@ -183,21 +183,23 @@ static void keep_end(rg_integrator *g)
  * of an unknown that becomes smaller in the step, x of x^3 (y - s) = 0, lets its error fall more
  * slowly than all others.  In a step much longer than the last one the mean rate of a first pair of
  * updates says nothing about it.  The second run of an estimate leaves less: where functions of
- * time end the steps of both runs, what is left is the same in both and would not be seen. */
-static bool is_end_good(rg_integrator *g, int k, double rate)
+ * time end the steps of both runs, what is left is the same in both and would not be seen.  That may
+ * be below rounding: the iteration goes on for it, but a step does not fail by it, and not with
+ * unknowns of index 2, in which more updates of a short step are more rounding. */
+static rg_stage_distance judge_end(rg_integrator *g, int k, double rate)
 {
     const rg_radau *r = rg_radau_of(g);
-    const bool is_second = g->first_part > 0.0;
-    const double left = RG_RADAU_LEFT * (is_second ? RG_RADAU_LEFT_SECOND : 1.0);
     const bool is_longer = fabs(r->h) > RG_RADAU_LONGER_STEP * fabs(r->h_accepted);
+    const bool is_second = g->first_part > 0.0 && r->highest < 2;
     const rg_stage_bounds bounds = {.rate = is_longer ? 1.0 : rate,
-                                    .allowed = left * g->options.rtol / r->rtol,
+                                    .allowed = RG_RADAU_LEFT * g->options.rtol / r->rtol,
                                     .slowest = RG_RADAU_SLOWEST,
+                                    .part = is_second ? RG_RADAU_LEFT_SECOND : 1.0,
                                     .has_own = k > 1};
 
-    if (!r->has_algebraic) return true;
-    return rg_stage_is_near(r->blocks, &bounds, r->end, rg_radau_stage(r, r->Z, r->table->s - 1),
-                            r->weight, r->end_update);
+    if (!r->has_algebraic) return RG_STAGE_NEARER;
+    return rg_stage_near(r->blocks, &bounds, r->end, rg_radau_stage(r, r->Z, r->table->s - 1),
+                         r->weight, r->end_update);
 }
 
 /* ... where there are updates to come: what it needs of this one. */
@@ -215,6 +217,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
     double previous = INFINITY, previous_rate = 0.0, best = INFINITY;
     int idle = 0;
     bool has_last = false; /* F_s is there */
+    bool is_good = false;  /* near enough */
 
     r->convergence = first_convergence(r);
     r->theta = 0.0;
@@ -238,6 +241,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             r->convergence = r->theta < 1.0 ? r->theta / (1.0 - r->theta) : INFINITY;
             if (k > RG_RADAU_FIRST_RATES
                 && (r->theta >= 1.0 || is_hopeless(r, k, size, h_factor))) {
+                if (is_good) return RG_OK;
                 status = end_at_rounding(g, k, size);
                 r->is_at_rounding = status == RG_OK;
                 if (status == RG_OK) return RG_OK;
@@ -251,8 +255,10 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             note_end(g);
             continue;
         }
-        const bool is_end = is_end_good(g, k, fmax(least, r->convergence));
-        if (least * size <= r->newton_tol && (k == r->max_newton || is_end)) return RG_OK;
+        const rg_stage_distance end = judge_end(g, k, fmax(least, r->convergence));
+        const bool is_small = least * size <= r->newton_tol;
+        if (is_small && (k == r->max_newton || end == RG_STAGE_NEARER)) return RG_OK;
+        is_good = is_good || (is_small && end == RG_STAGE_NEAR);
         /* old factors say little about what is left of several solutions */
         if (!r->looks_at_end || g->branch != NULL) continue;
         double left;

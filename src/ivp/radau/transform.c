@@ -140,10 +140,12 @@ RG_FOR_QUADS void rg_stage_change(int64_t blocks, const double *before, const do
         *(rg_quad *)(change + k) = MAGNITUDE(RG_FOUR(now + k) - RG_FOUR(before + k));
 }
 
-RG_FOR_QUADS bool rg_stage_is_near(int64_t blocks, const rg_stage_bounds *b, const double *before,
-                                   const double *now, const double *weight, double *change)
+RG_FOR_QUADS rg_stage_distance rg_stage_near(int64_t blocks, const rg_stage_bounds *b,
+                                             const double *before, const double *now,
+                                             const double *weight, double *change)
 {
-    bits far = {0, 0, 0, 0};
+    const double nearer = b->part * b->allowed;
+    bits far = {0, 0, 0, 0}, further = {0, 0, 0, 0};
 
     for (int64_t k = 0; k < blocks * RG_LANES; k += RG_LANES) {
         const rg_quad d = MAGNITUDE(RG_FOUR(now + k) - RG_FOUR(before + k));
@@ -151,8 +153,13 @@ RG_FOR_QUADS bool rg_stage_is_near(int64_t blocks, const rg_stage_bounds *b, con
         const rg_quad size = d * RG_FOUR(weight + k), own = d * size;
         *(rg_quad *)(change + k) = d;
         far |= ~(bits)(b->rate * size <= b->allowed);
-        if (b->has_own)
+        further |= ~(bits)(b->rate * size <= nearer);
+        if (b->has_own) {
             far |= ~((bits)(own <= b->allowed * gone) | (bits)(own <= b->allowed * least));
+            further |= ~((bits)(own <= nearer * gone) | (bits)(own <= nearer * least));
+        }
     }
-    return (far[0] | far[1] | far[2] | far[3]) == 0;
+    if ((far[0] | far[1] | far[2] | far[3]) != 0) return RG_STAGE_FAR;
+    return (further[0] | further[1] | further[2] | further[3]) != 0 ? RG_STAGE_NEAR
+                                                                    : RG_STAGE_NEARER;
 }

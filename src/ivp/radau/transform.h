@@ -27,16 +27,19 @@ void rg_stage_point(int64_t n, const double *x, const double *y, double f, const
 /* What is left of a stage after an update, per unknown, d = |change| by it:
  *     rate d weight <= allowed,
  * and where there was an update before (has_own), with its own rate:
- *     eta d weight <= allowed,  eta = d/(change before - d), at most `slowest`. */
+ *     eta d weight <= allowed,  eta = d/(change before - d), at most `slowest`.
+ * It is near where that holds, and nearer where it does for `part` of `allowed`. */
 typedef struct {
-    double rate, allowed, slowest;
+    double rate, allowed, slowest, part;
     bool has_own;
 } rg_stage_bounds;
+
+typedef enum { RG_STAGE_FAR, RG_STAGE_NEAR, RG_STAGE_NEARER } rg_stage_distance;
 
 /* change <- |now - before| */
 void rg_stage_change(int64_t blocks, const double *before, const double *now, double *change);
 /* ... and whether all are within the bounds */
-bool rg_stage_is_near(int64_t blocks, const rg_stage_bounds *b, const double *before,
-                      const double *now, const double *weight, double *change);
+rg_stage_distance rg_stage_near(int64_t blocks, const rg_stage_bounds *b, const double *before,
+                                const double *now, const double *weight, double *change);
 
 #endif
