@@ -183,8 +183,8 @@ static void keep_end(rg_integrator *g)
  * of an unknown that becomes smaller in the step, x of x^3 (y - s) = 0, lets its error fall more
  * slowly than all others.  In a step much longer than the last one the mean rate of a first pair of
  * updates says nothing about it.  The second run of an estimate leaves less: where functions of
- * time end the steps of both runs, what is left is the same in both and would not be seen.  That may
- * be below rounding: the iteration goes on for it, but a step does not fail by it, and not with
+ * time end the steps of both runs, what is left is the same in both and would not be seen.  That
+ * may be below rounding: the iteration goes on for it, but a step does not fail by it, and not with
  * unknowns of index 2, in which more updates of a short step are more rounding. */
 static rg_stage_distance judge_end(rg_integrator *g, int k, double rate)
 {
