@@ -4,9 +4,9 @@
  * 3 that is thrown back at the vertical: behind that it moves as before it, backwards in time.  The
  * time to the vertical is that of a quarter of its period (arithmetic-geometric mean).  And the
  * values and the estimate of rows at events. */
-#include "ivp/bdf/bdf.h"
 #include "regula.h"
 #include "support/end.h"
+#include "support/options.h"
 #include "support/rows.h"
 #include "support/test.h"
 
@@ -169,7 +169,7 @@ static void test_sampled(void)
     CHECK(rg_context_create(&ctx) == RG_OK);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (int k = 3; k <= 8; k++) {
-            if (strcmp(methods[m], "bdf") == 0 && !rg_bdf_is_available()) continue;
+            if (!options_has_method(methods[m])) continue;
             const rows_result r =
                 rows_solve(ctx, sampled, 21, "method=%s tol=1e-%d", methods[m], k);
             const double e = sampled_error(&r);
@@ -188,7 +188,7 @@ static void test_meeting(void)
     CHECK(rg_context_create(&ctx) == RG_OK);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (int k = 3; k <= 9; k++) {
-            if (strcmp(methods[m], "bdf") == 0 && !rg_bdf_is_available()) continue;
+            if (!options_has_method(methods[m])) continue;
             const rows_result r = rows_solve(ctx,
                                              "state n = 0\nvar x = 0, v = 0.5\nx' = v\n"
                                              "v' = n*(1.5 - 4*x)\nwhen 4*x > 3 { n = 1 }\n"

@@ -1,6 +1,7 @@
 /* Options of test runs from words. */
 #include "support/options.h"
 
+#include "ivp/bdf/bdf.h"
 #include "support/test.h"
 
 #include <stdio.h>
@@ -19,4 +20,11 @@ bool options_from_words(rg_context *ctx, rg_options *o, const char *words)
         if (!CHECK_INT(rg_options_assign(ctx, o, word, value + 1), RG_OK)) return false;
     }
     return true;
+}
+
+bool options_has_method(const char *method)
+{
+    if (strcmp(method, "bdf") != 0 || rg_bdf_is_available()) return true;
+    test_skips(true, "bdf, built without SUNDIALS");
+    return false;
 }

@@ -10,4 +10,7 @@
  * here. */
 bool options_from_words(rg_context *ctx, rg_options *o, const char *words);
 
+/* false where this regula was built without what the method needs: told once in every case. */
+bool options_has_method(const char *method);
+
 #endif
