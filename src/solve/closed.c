@@ -27,15 +27,18 @@ static rg_status take_memory(rg_context *ctx, int64_t n, rg_closed *q)
     return RG_OK;
 }
 
-/* The states in question are 0; all others are near their values at the end, or far from them, as
- * is the time. */
+/* The states in question are 0, but for a number that no equation tells from it, unless it has its
+ * sign: sign(0) = 0 is no value of sign(x) beside 0.  First they have the signs of the run, then
+ * others.  All others are near their values at the end, or far from them, as is the time. */
 static void move(const rg_state *now, int number, const rg_closed *q)
 {
     const double size = number == 0 ? RG_UNWATCHED_MOVE : 1.0;
 
     for (int64_t i = 0; i < q->n; i++) {
         const double part = size * (1.6 * rg_random((uint64_t)number, (uint64_t)i) - 0.6);
-        q->y[i] = q->is_in[i] ? 0.0 : now->y[i] + part * (1.0 + fabs(now->y[i]));
+        const double zero = number % 2 == 0 ? RG_CLOSED_ZERO : -RG_CLOSED_ZERO;
+        q->y[i] = q->is_in[i] ? copysign(1.0, now->y[i]) * zero
+                              : now->y[i] + part * (1.0 + fabs(now->y[i]));
         q->yp[i] = q->is_in[i] ? 0.0 : now->yp[i] + part * (1.0 + fabs(now->yp[i]));
     }
 }
@@ -65,7 +68,7 @@ static bool holds(const rg_closed *q, int64_t j)
     for (int64_t k = q->p->start[j]; k < q->p->start[j + 1]; k++) {
         const int64_t i = q->p->row[k];
         if (is_differential ? q->Jyp[k] == 0.0 : q->is_dynamic[i] || q->Jy[k] == 0.0) continue;
-        if (!(fabs(q->F[i]) <= RG_SIZE_ROUNDING * q->own[i])) return false;
+        if (!(fabs(q->F[i]) <= fmax(RG_SIZE_ROUNDING * q->own[i], RG_SIZE_LEAST))) return false;
         is_driven = is_driven || q->drives[i];
     }
     return is_driven;

@@ -162,8 +162,9 @@ static void look(search *x, int64_t k)
 {
     for (int64_t j = 0; j < x->s->n; j++) {
         const double y = fabs(x->trail->y[2 * x->s->n * k + j]), u = fabs(x->u[j]);
+        const double atol = rg_integrator_atol(x->s->integrator, j);
         if (x->part[j] == OUT || !x->is_slope[j]) continue;
-        if (!(u < RG_DIP_RISE * y) && !(u < RG_DIP_ABOVE * rg_integrator_atol(x->s->integrator, j))
+        if (!(u < RG_DIP_RISE * y) && !(u < RG_DIP_ABOVE * atol) && x->low[j] < atol
             && !(u < RG_DIP_RISE * x->low[j]) && isnan(x->missed[j].least))
             x->missed[j] = (rg_missed){x->low[j], x->t_low[j]};
         if (y >= x->small[j]) begin(x, k, j);

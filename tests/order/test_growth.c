@@ -96,15 +96,22 @@ static void test_growth(void)
 static void test_others(void)
 {
     static const model models[] = {
-        {"var x = 1, v = 0\nx' = v\nv' = -x\nover t = 0 .. 40\n",                   "radau", 2},
+        {"var x = 1, v = 0\nx' = v\nv' = -x\nover t = 0 .. 40\n",                                 "radau", 2},
         {"var x = 1, y, z = 0\nx' = -0.1*x\ny = sin(20*t)\nz' = 30*max(y - 0.95, 0)\nover t = 0 .. "
-         "3\n",                                                            "radau", 3},
-        {"var a = 1, b = 0, c = 0\na' = -a\nb' = a - b\nc' = b\nover t = 0 .. 9\n", "radau", 3},
+         "3\n",                                                                          "radau", 3},
+        {"var a = 1, b = 0, c = 0\na' = -a\nb' = a - b\nc' = b\nover t = 0 .. 9\n",               "radau", 3},
         {"var p = 1, q = 0, u = 0, v = 0, l\np' = u\nq' = v\nu' = -l*p\nv' = -l*q - 9.81\n"
-         "p^2 + q^2 = 1\nover t = 0 .. 3\n",                               "radau", 5},
+         "p^2 + q^2 = 1\nover t = 0 .. 3\n",                                             "radau", 5},
         {"var u[i = 0..20]\nstart u[5] = 0\nfor i = 1..4 {\nstart u[i] = 0\n}\nfor i = 6..19 {\n"
          "start u[i] = 0\n}\nu[0] = 1\nu[20] = 1\nfor i = 1..19 {\n"
-         "u[i]' = 100*(u[i-1] - 2*u[i] + u[i+1])\n}\nover t = 0 .. 3\n",   "radau", 1},
+         "u[i]' = 100*(u[i-1] - 2*u[i] + u[i+1])\n}\nover t = 0 .. 3\n",                 "radau", 1},
+ /* at rest on a switch: 0 = sign(0) says nothing of what is beside it */
+        {"var x = 1, w\nw = -sign(x) + 0.5*x\nx' = w\nover t = 0 .. 11\n",                        "auto",  2},
+        {"var x = 1, w\nw = -sign(x) + 0.5*x\nx' = w\nover t = 0 .. 11\n",                        "gauss", 2},
+        {"var x = 1, v = 0, w\nx' = v\nv' = w\nw = -2*sign(x) - sign(v)\nover t = 0 .. 10\n",
+         "auto",                                                                                           3},
+        {"var a = 1, b = 0.3, u\nu = -sign(a + 0.5*b*abs(b))\na' = b\nb' = u\nover t = 0 .. 6\n",
+         "auto",                                                                                           3},
     };
 
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
