@@ -61,6 +61,13 @@ bool rg_system_is_held(const rg_system_work *w)
     return w->is_held;
 }
 
+bool rg_system_held(const rg_system *s, const rg_system_work *w, double *branch)
+{
+    if (w->is_held)
+        memcpy(branch, w->z + s->switches.first, (size_t)s->switches.n * sizeof *branch);
+    return w->is_held;
+}
+
 void rg_system_join(rg_system_work *w, bool is_on)
 {
     w->joins = is_on && w->s->switches.n > 0;

@@ -128,6 +128,8 @@ rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k);
  * the whole number.  NULL: they follow the values again, as at first. */
 void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch);
 bool rg_system_is_held(const rg_system_work *w);
+/* Those that are held; false: none are. */
+bool rg_system_held(const rg_system *s, const rg_system_work *w, double *branch);
 /* Equations that have no value with the branches that are held, sqrt(max(a, 0)) for a < 0, have
  * that of the branches of kinks which the values stand for: steps may lead behind their ends. */
 void rg_system_join(rg_system_work *w, bool is_on);

@@ -223,6 +223,34 @@ static void balance(rg_passage_rank *r)
             r->inverse[e] = exp(r->row_scale[p->row[e]] + r->column_scale[j]);
 }
 
+/* An entry that is small here for another reason has not grown by more than the branch adds. */
+static double largest_behind(double largest, double old, double now)
+{
+    const double grown = largest + fabs(now - old);
+
+    return isfinite(old) && old > 0.0 ? fmax(now, fmin(largest * (now / old), grown)) : now;
+}
+
+bool rg_passage_rank_turn(rg_passage_rank *r)
+{
+    const rg_pattern *p = &r->leading->pattern;
+    bool is_any = false;
+
+    for (int64_t e = 0; e < r->entries; e++) {
+        const double now = fabs(r->A[e]), old = fabs(r->scaled[e]);
+        if (now == old || !isfinite(now)) continue;
+        r->largest[e] = largest_behind(r->largest[e], old, now);
+        is_any = true;
+    }
+    if (!is_any || !r->has_scales) return false;
+    memset(r->row_largest, 0, (size_t)r->n_all * sizeof *r->row_largest);
+    for (int64_t e = 0; e < r->entries; e++)
+        r->row_largest[p->row[e]] = fmax(r->row_largest[p->row[e]], r->largest[e]);
+    balance(r);
+    r->is_rescaled = true;
+    return true;
+}
+
 void rg_passage_rank_note_scales(rg_passage_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;

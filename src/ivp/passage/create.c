@@ -49,15 +49,17 @@ static rg_status prepare_monitor(rg_integrator *g)
     rg_passage *k = rg_passage_of(g);
     const rg_stable *v = k->form;
     const size_t n = (size_t)g->n, bytes = n * sizeof *g->y;
+    const size_t n_switches = (size_t)rg_system_switch_count(g->system);
     double signal;
 
     k->y0 = rg_alloc(k->ctx, 2 * n + 1, sizeof *k->y0);
     k->yp0 = rg_alloc(k->ctx, 2 * n + 1, sizeof *k->yp0);
     k->y_start = rg_alloc(k->ctx, n + 1, sizeof *k->y_start);
     k->yp_start = rg_alloc(k->ctx, n + 1, sizeof *k->yp_start);
+    k->branches = rg_alloc(k->ctx, 2 * n_switches + 1, sizeof *k->branches);
     k->speed = rg_alloc(k->ctx, (size_t)v->p->n + 1, sizeof *k->speed);
     if (k->y0 == NULL || k->yp0 == NULL || k->y_start == NULL || k->yp_start == NULL
-        || k->speed == NULL)
+        || k->branches == NULL || k->speed == NULL)
         return RG_ERR_MEMORY;
     memcpy(k->y_start, g->y, bytes);
     memcpy(k->yp_start, g->yp, bytes);
@@ -115,8 +117,8 @@ void rg_passage_detach(rg_integrator *g)
     rg_coupled_destroy(&k->stages);
     rg_passage_rank_destroy(&k->rank);
     rg_stable_destroy(&k->form);
-    void *const owned[] = {k->y0,  k->yp0,   k->y_start, k->yp_start, k->Jy,
-                           k->Jyp, k->speed, k->passed,  k->point,    k->unit};
+    void *const owned[] = {k->y0,    k->yp0,    k->y_start, k->yp_start, k->Jy,      k->Jyp,
+                           k->speed, k->passed, k->point,   k->unit,     k->branches};
     for (size_t e = 0; e < sizeof owned / sizeof *owned; e++)
         rg_free(k->ctx, owned[e]);
     rg_free(k->ctx, k);

@@ -173,6 +173,7 @@ static rg_status step_main(rg_integrator *g)
 
     memcpy(k->y0, g->y, bytes);
     memcpy(k->yp0, g->yp, bytes);
+    RG_TRY(rg_passage_note_branches(g));
     const rg_status status = k->main->step(g);
     if (status == RG_ERR_CONVERGENCE && g->t == g->t_start) return rg_passage_depart(g);
     if (status == RG_ERR_CONVERGENCE && before >= 0.0 && k->s_ref > 0.0

@@ -16,6 +16,7 @@
 #include "ivp/passage/tuning.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A from the Jacobian of the run.  false: something in it is not finite. */
 static bool take_matrix(rg_passage *k, const double *Jy, const double *Jyp)
@@ -172,6 +173,45 @@ static rg_status take_memory(rg_integrator *g)
     if (k->Jy == NULL) k->Jy = rg_alloc(k->ctx, entries, sizeof *k->Jy);
     if (k->Jyp == NULL) k->Jyp = rg_alloc(k->ctx, entries, sizeof *k->Jyp);
     return k->Jy != NULL && k->Jyp != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+/* The matrix at the point where the run stands, with these branches; NaN: it has none. */
+static bool take_with(rg_integrator *g, const double *branches)
+{
+    rg_passage *k = rg_passage_of(g);
+
+    rg_system_hold(g->system, g->work, branches);
+    const rg_status status =
+        rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, k->Jy, k->Jyp);
+    g->stats.jacobians++;
+    if (status == RG_OK && take_matrix(k, k->Jy, k->Jyp)) return true;
+    for (int64_t e = 0; e < k->rank->entries; e++)
+        k->rank->A[e] = NAN;
+    return false;
+}
+
+rg_status rg_passage_note_branches(rg_integrator *g)
+{
+    rg_passage *k = rg_passage_of(g);
+    const int64_t n = rg_system_switch_count(g->system);
+    double *const old = k->branches, *const now = k->branches + n;
+    const size_t bytes = (size_t)n * sizeof *now;
+    const bool had = k->has_branches;
+
+    if (n == 0) return RG_OK;
+    k->has_branches = rg_system_held(g->system, g->work, now);
+    if (!k->has_branches || (had && memcmp(old, now, bytes) == 0)) return RG_OK;
+    if (had && k->rank->has_scales) {
+        RG_TRY(take_memory(g));
+        take_with(g, old);
+        memcpy(k->rank->scaled, k->rank->A, (size_t)k->rank->entries * sizeof *k->rank->A);
+        if (take_with(g, now) && rg_passage_rank_turn(k->rank)) {
+            k->has_sample = false;
+            k->apart = 0.0;
+        }
+    }
+    memcpy(old, now, bytes);
+    return RG_OK;
 }
 
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal)

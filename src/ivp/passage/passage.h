@@ -124,6 +124,8 @@ typedef struct {
     double rate, growth; /* of the relative change of A between them */
     bool has_sample;     /* rank->before and s_now hold one */
     int64_t jacobians;   /* of the run, at the last look */
+    double *branches;    /* of switches, in the last step; room for those of the next one */
+    bool has_branches;   /* they were held */
     double *Jy, *Jyp;    /* of the view of the run; NULL until they are needed */
     double *y0, *yp0;    /* before a step of the main method; then a sample of it */
     double *y_start, *yp_start;
@@ -216,6 +218,8 @@ rg_status rg_passage_undo_repeat(rg_integrator *g);
 /* The smallest signal over the last step of the main method, which began at t0; infinity: large
  * enough. */
 rg_status rg_passage_monitor(rg_integrator *g, double t0, double *least);
+/* Before a step of the main method: other branches of switches may have another matrix. */
+rg_status rg_passage_note_branches(rg_integrator *g);
 /* The signal at a time of the last step; infinity: cannot be evaluated. */
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal);
 rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */

@@ -57,5 +57,8 @@ double rg_passage_rank_measure_before(rg_passage_rank *r);
  * x e < 1. */
 double rg_passage_rank_change(rg_passage_rank *r);
 void rg_passage_rank_keep(rg_passage_rank *r); /* before <- A */
+/* A branch of a switch has changed: A now, in `scaled` that of the old branch at the same point.
+ * What an entry was so far goes with it, by the ratio of the two.  Are any others? */
+bool rg_passage_rank_turn(rg_passage_rank *r);
 
 #endif

@@ -58,6 +58,7 @@ static void store_values(rg_passage *k, rg_store *s)
     RG_STORE(s, k->h);
     RG_STORE(s, k->n_accepted);
     RG_STORE(s, k->accepted);
+    RG_STORE(s, k->has_branches);
     rg_store_grown(s, &k->passed, &k->n_passed, &k->passed_capacity, sizeof *k->passed);
 }
 
@@ -81,6 +82,7 @@ void rg_passage_store(rg_integrator *g, rg_store *s, double h)
     store_rank(k->rank, s); /* first: L and R begin with the largest entries of its rows */
     if (s->is_reading && s->status == RG_OK) s->status = begin_again(g, state, h);
     store_values(k, s);
+    rg_store_reals(s, k->branches, rg_system_switch_count(g->system));
     if (!s->is_reading) return;
     k->has_sample = false;
     k->apart = k->rate = k->growth = 0.0;
