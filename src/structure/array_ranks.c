@@ -67,23 +67,48 @@ static bool is_doubtful(const splitting *w, const double *s)
     return is_so;
 }
 
+/* Rows and columns with a single entry are pivots, whatever its size; they leave A together with
+ * what they meet.  Returns how many. */
+static int64_t take_singles(int64_t n, double *A)
+{
+    int64_t count = 0, before = -1;
+
+    while (count > before) {
+        before = count;
+        for (int64_t k = 0; k < 2 * n; k++) { /* rows, then columns */
+            const int64_t first = k < n ? k : (k - n) * n, step = k < n ? n : 1;
+            int64_t entries = 0, other = 0;
+            for (int64_t l = 0; l < n; l++)
+                if (A[first + l * step] != 0.0) entries++, other = l;
+            if (entries != 1) continue;
+            count++;
+            for (int64_t l = 0; l < n; l++)
+                A[k < n ? other * n + l : l * n + other] = 0.0;
+        }
+    }
+    return count;
+}
+
 /* The rank of M by itself.  Its rows are scaled beside those of N, where a derivative in units of
  * its own may be small: u' = a p L with u' of 1e-7 of the others is no zero, and in the gap between
- * zeros and ones it would pass for one.  What is rounding beside N is one. */
+ * zeros and ones it would pass for one.  What is rounding beside N is one.  Scales of rows and
+ * columns do not show that q' = 1e-9 (u' - v') determines u' where another row is q' alone. */
 static rg_status count_M(splitting *w, const double *M, double *s, int64_t *rank)
 {
     const int64_t R = w->R;
     const double least = rg_rank_floor(w->a->s->noise);
     double *own = take(w, R, R), *row = take(w, R, 1), *column = take(w, R, 1);
     rg_status status = RG_ERR_MEMORY;
+    int64_t singles = 0;
 
     if (own != NULL && row != NULL && column != NULL) {
         for (int64_t e = 0; e < R * R; e++)
             own[e] = fabs(M[e]) > least ? M[e] : 0.0;
+        singles = take_singles(R, own);
         rg_equilibrate(R, R, own, row, column);
         status = rg_svd(w->ctx, R, R, own, s, NULL, NULL);
     }
-    if (status == RG_OK) *rank = rg_rank_from_values(R, s, s[0], w->a->s->noise);
+    if (status == RG_OK) *rank = singles + rg_rank_from_values(R, s, s[0], w->a->s->noise);
     rg_free(w->ctx, own);
     rg_free(w->ctx, row);
     rg_free(w->ctx, column);

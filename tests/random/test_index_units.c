@@ -79,10 +79,35 @@ static void test_index(void)
         }
 }
 
+/* Two coils and, at their node, a capacitor with a resistance that lead nowhere else: q' = C (v' -
+ * w') determines w', and nothing but q' does q'. */
+static const char *const COILS = "param L = %.3g, M = %.3g, C = %.3g, R = %.3g\n"
+                                 "var v, w, i, q = 0, j = 0.01\nL*i' = v\nM*j' = 1 - v\n"
+                                 "q = C*(w - v)\n0 = i - q' - j + (v - w)/R\n"
+                                 "0 = q' - (v - w)/R\nover t = 0 .. %.3g\n";
+
+static void test_coils(void)
+{
+    for (uint64_t draw = 1; draw <= DRAWS; draw++) {
+        const double L = pow(10.0, 4.0 * part(draw, 0) - 4.0), M = L * pow(10.0, part(draw, 1));
+        const double C = pow(10.0, 4.0 * part(draw, 2) - 7.0), R = pow(10.0, 2.0 * part(draw, 3));
+        char text[TEXT];
+        rg_problem *p = NULL;
+        const rg_analysis *a = NULL;
+        snprintf(text, sizeof text, COILS, L, M, C, R, 0.1 * L / R);
+        if (CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)
+            && CHECK_INT(rg_analysis_get(p, &a), RG_OK)
+            && !(CHECK_INT(a->index, 2) && CHECK_INT(a->dof, 2)))
+            printf("%s\n", text);
+        rg_problem_destroy(&p);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"index in any units", test_index}
+        {"index in any units", test_index},
+        {"small capacitors",   test_coils}
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;
