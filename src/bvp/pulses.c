@@ -54,6 +54,7 @@ static rg_status add_pulse(points *out, const rg_pulse *pulse, double widths, do
     if (end - start <= h) return RG_OK;
     if (from - start < near) from = start;
     if (end - to < near) to = end;
+    if (to - from < near) return RG_OK; /* a pulse that ends with the interval before, rounded */
     const double parts = 2.0 * ceil(0.5 * ((to - from) / h - RG_BVP_PULSE_NEAR));
     if (from > start) RG_TRY(add(out, from));
     for (double k = 1.0; k < parts; k++)
