@@ -116,6 +116,7 @@ void rg_linear_destroy(rg_linear **linear)
     rg_free(l->ctx, l->U);
     rg_free(l->ctx, l->V);
     rg_free(l->ctx, l->A_last);
+    rg_free(l->ctx, l->held);
     rg_free(l->ctx, l->s);
     rg_problem_destroy(&l->p);
     rg_free(l->ctx, l);

@@ -16,9 +16,12 @@ struct rg_linear {
     rg_assembly *F, *dF; /* equations; their total derivatives */
     rg_assembly_work *F_work, *dF_work;
     double *z, *J, *dJ, *residual; /* z: 3 m */
-    double *A, *B, *N, *U, *V, *s; /* for the slopes: m x m each, s: m */
-    double *A_last;                /* whose singular vectors are in U */
-    int64_t rank;                  /* of it, if */
+    double *A, *B, *N, *U, *V, *s; /* for the slopes: m x m each, s: 2 m */
+    double *A_last;                /* of which */
+    int32_t *held;                 /* so many rows are not zero, */
+    int64_t n_held, rank;          /* of this rank, */
+    double *scale;                 /* equilibrated by this (2 m); their singular vectors are in U */
+    double *row_scale;             /* of the matrix for the slope, with that of columns */
     bool has_rank;
     rg_lu *lu;
 };
