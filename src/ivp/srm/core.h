@@ -124,6 +124,7 @@ typedef struct {
     double eps, sign; /* E = sign I where GB has the other sign */
     double gamma, delta;
     bool has_gamma; /* a large gamma: what stabilizes is no part of y */
+    bool recovers;  /* forces of a run come from the hidden constraint, where it gives them */
     int repeats; /* of the augmented Lagrangian method at an evaluation; 0: until nothing changes */
     double *point; /* order n_x: workspace */
     double *near;  /* n_y: multipliers near by, where these repetitions begin */
@@ -209,6 +210,8 @@ rg_status rg_srm_core_multipliers(rg_srm_core *c, double t, const double *z, dou
  * evaluated. */
 rg_status rg_srm_core_force(rg_srm_core *c, double t, const double *y, const double *yp,
                             double *out);
+/* The same from the hidden constraint; `out` stays where G B is nearly singular. */
+rg_status rg_srm_hidden_force(rg_srm_core *c, double t, const double *y, double *out);
 /* failure.c: GB is singular at the start. */
 rg_status rg_srm_core_fail_start(const rg_srm_core *c, double t);
 

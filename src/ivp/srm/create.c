@@ -99,6 +99,8 @@ static rg_status create(rg_integrator *g)
     RG_TRY(rg_srm_core_create(g->system, b->method, &g->options, &b->core));
     rg_semi_hold(b->core->view, g->y);
     RG_TRY(rg_srm_choose_scheme(g));
+    b->core->recovers = b->method->is_sequential && b->scheme.stepping != SRM_MESH
+                        && !b->core->is_lean && !b->core->variant.is_nonlinear;
     RG_TRY(take_memory(g));
     RG_TRY(take_start(g));
     RG_TRY(rg_srm_choose_parameters(g));

@@ -73,7 +73,8 @@ static rg_status force_values(void *user, double t, const double *z, double *out
 {
     rg_srm_core *c = user;
 
-    return rg_srm_core_force(c, t, z, z + rg_system_size(c->system), out);
+    RG_TRY(rg_srm_core_force(c, t, z, z + rg_system_size(c->system), out));
+    return c->recovers ? rg_srm_hidden_force(c, t, z, out) : RG_OK;
 }
 
 static rg_forces forces_of(rg_srm_core *c)

@@ -49,7 +49,7 @@ static void stack_at(const rg_srm *b, const srm_stack_step *q, double s, double 
  * those of the published iteration).  Rivals keep their own. */
 static bool recovers(const rg_srm *b)
 {
-    return b->method->is_sequential && !b->core->is_lean && !b->core->variant.is_nonlinear;
+    return b->core->recovers;
 }
 
 /* z: all iterates.  RG_RETRY: there are no multipliers here. */
