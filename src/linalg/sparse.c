@@ -284,11 +284,19 @@ static double refine(rg_sparse *s)
     return backward_error(s);
 }
 
+static bool is_zero(const double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (b[i] != 0.0) return false;
+    return true;
+}
+
 /* The first solution with new factors: refined once where it is not good, and found again with new
- * pivots where the old ones are the reason.  What cannot be helped shows as a Newton iteration
- * that does not converge. */
+ * pivots where the old ones are the reason.  That of b = 0 is 0 whatever the factors are.  What
+ * cannot be helped shows as a Newton iteration that does not converge. */
 static void check(rg_sparse *s)
 {
+    if (is_zero(s->b, parts(s) * (size_t)s->n)) return;
     s->is_checked = true;
     if (backward_error(s) <= RG_SPARSE_REFINE || refine(s) <= RG_SPARSE_REFINE || !s->is_refactored)
         return;
