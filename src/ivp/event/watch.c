@@ -349,6 +349,34 @@ static double find_dip(const rg_watch *w, const double *t, const bool *has)
     return found;
 }
 
+/* Is a function of sample 1 not defined where these values are from? */
+static bool is_left(const rg_watch *w, const double *values)
+{
+    bool is_any = false;
+
+    for (int64_t k = 0; k < w->n_functions && !is_any; k++)
+        is_any = !isnan(w->around[1][k]) && isnan(values[k]);
+    return is_any;
+}
+
+/* From sample 1 to a place with these values.  A function that is not defined there, as the root of
+ * what has become negative, has changed what it changes where it was defined last. */
+static rg_status pass_to(rg_watch *w, double *left, double from, double to, const double *there,
+                         bool *is_event)
+{
+    const double near = fabs(closeness(w, RG_EVENT_PART));
+    double defined = from, beyond = is_left(w, there) ? to : from;
+
+    while (fabs(beyond - defined) > near) {
+        const double middle = defined + 0.5 * (beyond - defined);
+        if (middle == defined || middle == beyond) break;
+        RG_TRY(rg_watch_look(w, middle));
+        *(is_left(w, w->values) ? &beyond : &defined) = middle;
+    }
+    if (defined != from) RG_TRY(go_on(w, left, defined, NULL, is_event));
+    return *is_event ? RG_OK : go_on(w, left, to, there, is_event);
+}
+
 /* From sample 1 to sample 2, with a look at minima between them. */
 static rg_status pass_interval(rg_watch *w, double *left, double *t, bool *has, bool *is_event)
 {
@@ -358,14 +386,16 @@ static rg_status pass_interval(rg_watch *w, double *left, double *t, bool *has, 
         const double at = find_dip(w, t, has);
         if (isnan(at) || at == *left || at == t[2]) break;
         RG_TRY(rg_watch_look(w, at));
-        memcpy(w->around[0], w->around[1], bytes);
-        memcpy(w->around[1], w->values, bytes);
+        double *low = w->around[0];
+        memcpy(low, w->values, bytes);
+        RG_TRY(pass_to(w, left, t[1], at, low, is_event));
+        w->around[0] = w->around[1];
+        w->around[1] = low;
         t[0] = t[1];
         t[1] = at;
         has[0] = true;
-        RG_TRY(go_on(w, left, at, w->around[1], is_event));
     }
-    return *is_event ? RG_OK : go_on(w, left, t[2], w->around[2], is_event);
+    return *is_event ? RG_OK : pass_to(w, left, t[1], t[2], w->around[2], is_event);
 }
 
 /* A step that is taken again to end at an event was looked through before: a few samples do, unless
