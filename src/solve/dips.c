@@ -10,9 +10,10 @@
 
 static const rg_dip NONE = {.low = INFINITY, .least = INFINITY, .start = INFINITY, .t_large = NAN};
 
-rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out)
+rg_status rg_dips_init(rg_context *ctx, int64_t n, double interval, rg_dips *out)
 {
     out->n = n;
+    out->early = RG_SIZE_EARLY * fabs(interval);
     out->now = rg_alloc(ctx, 2 * (size_t)n + 1, sizeof *out->now);
     if (out->now == NULL) return RG_ERR_MEMORY;
     out->risen = out->now + n;
@@ -49,6 +50,8 @@ static double small_at(const rg_integrator *g, double atol)
     return atol * fmax(RG_SIZE_SMALL, RG_DIP_SMALL / g->options.rtol);
 }
 
+/* From 0, which is exact, a state comes to any value within steps that are short enough: the first
+ * ones say nothing of the digits that it needs. */
 void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp)
 {
     const bool is_given = g->options.atol_is_given && !g->options.atol_is_auto;
@@ -57,13 +60,17 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y,
     for (int64_t i = 0; i < d->n; i++) {
         const double a = fabs(y[i]);
         rg_dip *now = &d->now[i];
-        if (isinf(now->low)) now->start = a;
+        if (isinf(now->low)) {
+            now->start = a;
+            now->t_start = t;
+        }
         now->most = fmax(now->most, a);
         if (a < now->low) {
             now->low = a;
             now->t_low = t;
         }
-        if (a > 0.0 && a < now->least) now->least = a;
+        const bool is_early = now->start == 0.0 && fabs(t - now->t_start) < d->early;
+        if (a > 0.0 && a < now->least && !is_early) now->least = a;
         if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i))
             d->risen[i] = *now;
         const double atol = fmax(g->options.atol, rg_integrator_atol(g, i));
@@ -97,6 +104,15 @@ double rg_dips_size(const rg_dips *d, int64_t state)
     const double least = d->now != NULL ? d->risen[state].least : INFINITY;
 
     return least > RG_SIZE_LEAST && isfinite(least) ? least : NAN;
+}
+
+bool rg_dips_is_any(const rg_dips *d)
+{
+    bool is_any = false;
+
+    for (int64_t j = 0; j < d->n; j++)
+        is_any = is_any || !isnan(rg_dips_size(d, j));
+    return is_any;
 }
 
 /* ---- growth by itself ------------------------------------------------------------------------ */

@@ -15,7 +15,7 @@
 
 typedef struct {
     double low, t_low, least; /* the least value, its time, and the least one that is not 0 */
-    double start;             /* ... at the start of the run, or behind an event */
+    double start, t_start;    /* ... at the start of the run, or behind an event */
     double most;              /* the largest one */
     double t_large;           /* the last time with a value that is not small */
     bool is_missed;           /* the run did not follow (solve/missed.h) */
@@ -23,12 +23,14 @@ typedef struct {
 
 typedef struct {
     int64_t n;     /* states */
+    double early;  /* steps up to this time behind the start, or an event, are the first ones */
     rg_dip *now;   /* up to now, n; low is INFINITY: none yet */
     rg_dip *risen; /* from which a state has grown, n; low is INFINITY: none */
     rg_trail trail;
 } rg_dips;
 
-rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out);
+/* interval: the length of the run */
+rg_status rg_dips_init(rg_context *ctx, int64_t n, double interval, rg_dips *out);
 void rg_dips_clear(rg_context *ctx, rg_dips *d);
 void rg_dips_forget(rg_dips *d);
 void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp);
@@ -39,6 +41,7 @@ void rg_dips_store(rg_dips *d, rg_store *s); /* for checkpoints */
 rg_status rg_dips_judge(rg_dips *d, const rg_solver *s);
 /* The size from which a state has grown; NaN: it has not. */
 double rg_dips_size(const rg_dips *d, int64_t state);
+bool rg_dips_is_any(const rg_dips *d);
 /* One that was below atol has no certain digit: a failure, or a warning where that is accepted. */
 rg_status rg_dips_tell(const rg_dips *d, const rg_solver *s);
 

@@ -265,6 +265,7 @@ static void store_outcome(rg_store *s, const rg_problem *p, rg_outcome *x)
     RG_STORE(s, x->is_early);
     RG_STORE(s, x->passes_zero);
     RG_STORE(s, x->is_noise);
+    RG_STORE(s, x->has_grown);
     RG_STORE(s, x->estimate);
     RG_STORE(s, x->steps);
     RG_STORE(s, x->names);

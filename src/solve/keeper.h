@@ -46,6 +46,7 @@ typedef struct { /* a run that is over, and followed by another one */
     bool is_early;    /* it has failed in its first steps */
     bool is_noise;    /* ... perhaps by noise */
     bool passes_zero; /* ... perhaps because large values pass 0 */
+    bool has_grown;   /* an unknown, by itself, from values of few digits */
     double estimate;
     int64_t steps;
     rg_units *next; /* that it asks for, NULL: none */

@@ -114,6 +114,17 @@ static rg_status grow(search *x, double h, const rg_state *at)
 
 /* ---- along the run --------------------------------------------------------------------------- */
 
+/* Has u of a state grown to values that count, where the run has |y|? */
+static void compare(search *x, int64_t j, double y)
+{
+    const double u = fabs(x->u[j]), atol = rg_integrator_atol(x->s->integrator, j);
+
+    if (x->part[j] == OUT || !x->is_slope[j] || !isnan(x->missed[j].least)) return;
+    if (!(u < RG_DIP_RISE * y) && !(u < RG_DIP_ABOVE * atol) && x->low[j] < atol
+        && !(u < RG_DIP_RISE * x->low[j]))
+        x->missed[j] = (rg_missed){x->low[j], x->t_low[j]};
+}
+
 /* From t to t + h, between two points of the run, by Gauss's formula with three nodes; others go
  * straight. */
 static rg_status pass_part(search *x, const double *a, double from, double to, int64_t k)
@@ -135,6 +146,8 @@ static rg_status pass_part(search *x, const double *a, double from, double to, i
                 x->t_low[j] = at.t;
             }
     }
+    for (int64_t j = 0; j < n; j++)
+        compare(x, j, fabs(a[j] + to * (a[j + 2 * n] - a[j])));
     return RG_OK;
 }
 
@@ -158,17 +171,13 @@ static void begin(search *x, int64_t k, int64_t j)
     x->t_low[j] = x->trail->t[k];
 }
 
-static void look(search *x, int64_t k)
+/* What has digits at point k begins anew. */
+static void take(search *x, int64_t k)
 {
-    for (int64_t j = 0; j < x->s->n; j++) {
-        const double y = fabs(x->trail->y[2 * x->s->n * k + j]), u = fabs(x->u[j]);
-        const double atol = rg_integrator_atol(x->s->integrator, j);
-        if (x->part[j] == OUT || !x->is_slope[j]) continue;
-        if (!(u < RG_DIP_RISE * y) && !(u < RG_DIP_ABOVE * atol) && x->low[j] < atol
-            && !(u < RG_DIP_RISE * x->low[j]) && isnan(x->missed[j].least))
-            x->missed[j] = (rg_missed){x->low[j], x->t_low[j]};
-        if (y >= x->small[j]) begin(x, k, j);
-    }
+    for (int64_t j = 0; j < x->s->n; j++)
+        if (x->part[j] != OUT && x->is_slope[j]
+            && fabs(x->trail->y[2 * x->s->n * k + j]) >= x->small[j])
+            begin(x, k, j);
 }
 
 static double largest(const search *x, int64_t j)
@@ -204,7 +213,7 @@ static rg_status follow(search *x)
         if (status < 0) return status;
         for (int64_t j = 0; j < x->s->n && (status != RG_OK || x->trail->begins[k]); j++)
             begin(x, k, j);
-        look(x, k);
+        take(x, k);
     }
     add_algebraic(x);
     return RG_OK;

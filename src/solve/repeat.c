@@ -7,7 +7,8 @@
  * below the rounding of large values: it is tried with atol by all sizes; so is one that fails
  * where large values pass 0.  With atol = auto the sizes come from a run before, without output.
  * Where a repetition fails, or has no certain digit where the first run had some, the small values
- * are of no size that could be computed: then the first run is the result. */
+ * are of no size that could be computed: then the first run is the result.  But not where unknowns
+ * grow from them by themselves: the digits of the first run are those of its errors. */
 #include "bvp/tuning.h"
 #include "solve/run.h"
 
@@ -75,6 +76,7 @@ static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_
     *x = (rg_outcome){.estimate = NAN};
     x->status = rg_run_once(p, t_end, &q->options, r, &q->attempt, out);
     x->is_noise = q->attempt.is_noise;
+    x->has_grown = q->attempt.has_grown;
     RG_TRY(note_failure(p, q, x));
     x->next = q->attempt.next;
     snprintf(x->names, sizeof x->names, "%s", q->attempt.names);
@@ -192,7 +194,8 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
                         rg_outcome *x, rg_solution **out)
 {
     rg_options first = q->options;
-    const bool has_digits = !(x->estimate > RG_ESTIMATE_NO_DIGIT), has_failed = x->status != RG_OK;
+    const bool has_digits = !x->has_grown && !(x->estimate > RG_ESTIMATE_NO_DIGIT);
+    const bool has_failed = x->status != RG_OK;
     char names[sizeof q->attempt.names];
     rg_status status = RG_OK;
 

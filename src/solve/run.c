@@ -365,7 +365,7 @@ static rg_status prepare(run *r, const rg_problem *p, const rg_options *o, const
     RG_TRY(open_rows(r, stage));
     RG_TRY(find_written(r));
     RG_TRY(rg_sizes_init(p->ctx, r->way.solver->n, &r->sizes));
-    RG_TRY(rg_dips_init(p->ctx, r->way.solver->n, &r->dips));
+    RG_TRY(rg_dips_init(p->ctx, r->way.solver->n, r->way.t_end - p->a, &r->dips));
     RG_TRY(rg_lost_create(r->way.solver, &r->lost));
     r->needs = rg_alloc(p->ctx, 2 * (size_t)r->way.solver->n + 1, sizeof *r->needs);
     if (r->needs == NULL) return RG_ERR_MEMORY;
@@ -381,7 +381,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
 {
     const double begin = rg_seconds();
     run now = {.request = r};
-    a->passes_zero = a->is_noise = false;
+    a->passes_zero = a->is_noise = a->has_grown = false;
     const rg_stage stage = a->keeper != NULL ? rg_keeper_resumes(a->keeper) : RG_STAGE_NONE;
     rg_status status;
 
@@ -408,6 +408,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
+        a->has_grown = rg_dips_is_any(&now.dips);
         a->passes_zero = status != RG_OK && !(is_complete && rg_last_error(p->ctx)->t == t_end)
                          && rg_sizes_pass_zero(&now.sizes, now.way.solver->integrator, is_complete);
         a->is_noise =

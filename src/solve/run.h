@@ -20,6 +20,7 @@ typedef struct {
     rg_units *failed;  /* of a run before that failed: units as large will fail again; NULL: none */
     bool passes_zero;  /* afterwards: it has failed, perhaps because large values pass 0, */
     bool is_noise;     /* ... by noise: values are far above their units, or its second run has */
+    bool has_grown;    /* afterwards: an unknown has grown by itself from values of few digits */
     rg_units *next;    /* afterwards: what the sizes of the unknowns ask for; NULL: nothing */
     char names[256];   /* of these unknowns, with values of atol */
 } rg_attempt;

@@ -56,27 +56,40 @@ static double *point(const rg_trail *x, int64_t k)
     return x->y + 2 * x->n * k;
 }
 
-/* Every second one goes, but for beginnings. */
+/* The first beginning in the second half.  What was missed before counts less: what has come to
+ * values that count since then was followed. */
+static int64_t find_recent(const rg_trail *x)
+{
+    int64_t k = x->count / 2;
+
+    while (k < x->count && !x->begins[k])
+        k++;
+    return k;
+}
+
+/* Every second one goes, but for beginnings; where those are too many, the older half. */
 static void thin(rg_trail *x)
 {
     const size_t bytes = 2 * (size_t)x->n * sizeof *x->y;
-    int64_t count = 0;
+    int64_t begun = 0, count = 0;
 
-    for (int64_t k = 0; k < x->count; k++) {
-        if (k % 2 == 1 && !x->begins[k]) continue;
+    for (int64_t k = 0; k < x->count; k++)
+        begun += x->begins[k];
+    const bool is_many = RG_TRAIL_DIP * begun > x->count;
+    for (int64_t k = is_many ? find_recent(x) : 0; k < x->count; k++) {
+        if (!is_many && k % 2 == 1 && !x->begins[k]) continue;
         x->t[count] = x->t[k];
         x->begins[count] = x->begins[k];
         if (count < k) memcpy(point(x, count), point(x, k), bytes);
         count++;
     }
     x->count = count;
-    x->every *= 2;
+    if (!is_many && x->every <= INT64_MAX / 2) x->every *= 2;
 }
 
 static void keep(rg_trail *x, bool begins)
 {
     if (x->count == RG_TRAIL_POINTS) thin(x);
-    if (x->count == RG_TRAIL_POINTS) return;
     x->t[x->count] = x->t_before;
     x->begins[x->count] = begins;
     memcpy(point(x, x->count++), x->before, 2 * (size_t)x->n * sizeof *x->y);

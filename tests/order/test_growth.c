@@ -161,6 +161,46 @@ static void test_missed(void)
             }
 }
 
+/* Rows beside those of a run with a small tolerance.  A rise that is over when the next step ends;
+ * unknowns that begin at 0 and grow with one that does not, so that every run has a smaller first
+ * value of theirs. */
+static void test_rows(void)
+{
+    static const char *const methods[] = {"radau",         "gauss",      "dopri", "sdirk",
+                                          "extrapolation", "rosenbrock", "bdf"};
+    static const struct {
+        const char *text;
+        int n;
+        bool is_solved; /* by all methods */
+    } models[] = {
+        {"var x = 0.5\nx' = x*(4.955*sin(0.3877*t) - 0.1689*x)\nover t = 0 .. 60\n", 1, false},
+        {"var T = 1e6, I = 0, V = 3.68e-6\nT' = 1e4 - 0.01*T - 2e-7*T*V\n"
+         "I' = 2e-7*T*V - 0.67*I\nV' = 55*I - 3.3*V\nover t = 0 .. 60\n",   3, true },
+    };
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        const result exact = solve(models[k].text, "1e-11", "auto", "radau");
+        CHECK_INT(exact.status, RG_OK);
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            for (size_t i = 1; i < sizeof TOLS / sizeof *TOLS; i++) {
+                double e = 0.0;
+                if (!options_has_method(methods[m])) continue;
+                const result r = solve(models[k].text, TOLS[i], NULL, methods[m]);
+                bool ok = CHECK(r.status == RG_OK
+                                || (r.status == RG_ERR_CONVERGENCE && !models[k].is_solved));
+                if (r.status == RG_ERR_CONVERGENCE && ok) continue;
+                for (int row = 0; ok && row < ROWS; row++)
+                    for (int j = 0; j < models[k].n; j++)
+                        e = fmax(e, fabs(r.row[row][j] - exact.row[row][j])
+                                        / (1.0 + fabs(exact.row[row][j])));
+                if (!ok || !CHECK(e <= 10.0 * r.estimate))
+                    printf("    %s    %s at %s: error %.2g, estimate %.2g %s\n", models[k].text,
+                           methods[m], TOLS[i], e, r.estimate,
+                           r.status != RG_OK ? rg_last_error(ctx)->message : "");
+            }
+    }
+}
+
 /* The run is repeated, and right; what only decays is left alone. */
 static void test_missed_right(void)
 {
@@ -179,6 +219,21 @@ static void test_missed_right(void)
     CHECK(!r.is_repeated);
 }
 
+/* A row in the flame: the repetition has no digit there, and the first run, which had its errors
+ * grown, would be off as much with an estimate of 2e-13. */
+static void test_lost(void)
+{
+    const char *text = "var y = 1.21e-5\ny' = y^2 - y^3\nover t = 0 .. 2/1.21e-5\n";
+    const result exact = solve(text, "1e-11", "auto", "radau");
+
+    if (!options_has_method("bdf")) return;
+    const result r = solve(text, "1e-5", NULL, "bdf");
+    double e = 0.0;
+    for (int row = 0; row < ROWS; row++)
+        e = fmax(e, fabs(r.row[row][0] - exact.row[row][0]));
+    CHECK(r.status == RG_ERR_CONVERGENCE || e <= 10.0 * r.estimate);
+}
+
 /* With an atol of the user's the run is his: told, and refused where no digit is left. */
 static void test_given(void)
 {
@@ -195,6 +250,8 @@ int main(void)
         {"what others move",         test_others      },
         {"growth that is damped",    test_missed      },
         {"... and what comes of it", test_missed_right},
+        {"... in all rows",          test_rows        },
+        {"a flame",                  test_lost        },
         {"a given atol",             test_given       },
     };
 
