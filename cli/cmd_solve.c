@@ -144,15 +144,15 @@ static bool solve(const cli_args *args, job *j, rg_error *error)
 }
 
 /* What was computed, also after a failure. */
-static void plot(const cli_args *args, job *j)
+static void plot(const cli_args *args, job *j, rg_error *error)
 {
     FILE *to = args->json || cli_is_taken(args, j->svg) ? stderr : stdout;
 
     if (!args->plot || j->solution == NULL || rg_solution_rows(j->solution) == 0) return;
     if (to == stdout && !args->quiet) fputs("\n", to);
     const int width = cli_terminal(to, &j->figure);
-    if (rg_report_figure(j->solution, j->problem, &j->figure, width, to) < 0)
-        rg_error_print(rg_last_error(args->ctx), stderr);
+    const rg_status status = rg_report_figure(j->solution, j->problem, &j->figure, width, to);
+    if (status < 0 && error->code >= 0) *error = *rg_last_error(args->ctx);
 }
 
 static void report(const cli_args *args, const job *j, const rg_error *error)
@@ -194,7 +194,7 @@ int cmd_solve(rg_context *ctx, int argc, char **argv)
             solve(&args, &j, &error);
         }
         report(&args, &j, &error);
-        plot(&args, &j);
+        plot(&args, &j, &error);
         print_failure(&args, &error);
     }
     cli_leave(&error);

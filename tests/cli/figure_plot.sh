@@ -45,3 +45,8 @@ done
 echo "exit $?"
 "$REGULA" plot any.csv > /dev/full
 echo "exit $?"
+echo "---- what cannot be drawn is no result"
+for flags in "--show z" "--log q" "--show x:z --json"; do
+    "$REGULA" solve m.rg --plot --quiet --no-estimate $flags 2>&1 > /dev/null
+    echo "exit $?"
+done
