@@ -206,6 +206,24 @@ rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *tex
                      rounding, g->t_start);
 }
 
+bool rg_integrator_fail_huge(const rg_integrator *g)
+{
+    char name[128];
+    int64_t most = 0;
+
+    for (int64_t j = 1; j < g->n; j++)
+        if (fabs(g->y[j]) > fabs(g->y[most])) most = j;
+    if (g->n == 0 || !(fabs(g->y[most]) > sqrt(DBL_MAX))) return false;
+    rg_system_state_name(g->system, most, name, sizeof name);
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+            "stopped at t = %.10g: '%s' = %.2g has grown beyond the range of numbers", g->t, name,
+            g->y[most]);
+    rg_fail_time(g->ctx, g->t);
+    rg_remedy(g->ctx, "look at the signs and units of what '%s' grows by, or end the run before",
+              name);
+    return true;
+}
+
 /* A step, or a run, that is none: nobody is to take it for one. */
 rg_status rg_integrator_fail_astray(const rg_integrator *g, const char *what, double t)
 {
@@ -401,6 +419,6 @@ int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *res
 
     for (int64_t i = 0; i < g->n && isfinite(F[row]); i++)
         if (!(fabs(F[i]) <= fabs(F[row]))) row = i;
-    *residual = F[row];
+    *residual = isnan(F[row]) ? NAN : F[row]; /* no -nan */
     return row;
 }

@@ -186,6 +186,8 @@ int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *res
 /* What to do where steps have become as short as h: the text; but where t is so far from 0 that h
  * is its rounding, that is the cause, whatever the symptom. */
 rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *text);
+/* Values that are not finite because a state has grown until its square is none; true: told. */
+bool rg_integrator_fail_huge(const rg_integrator *g);
 
 /* The pulse that t is in, or the next one; NULL: none. */
 const rg_pulse *rg_integrator_next_pulse(const rg_integrator *g);

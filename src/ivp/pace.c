@@ -199,8 +199,10 @@ static rg_status give_up(const rg_integrator *g, const rg_pace *p)
         [RG_PACE_PROJECTION] = "the hidden constraints cannot be met",
         [RG_PACE_RANK] = "the constraints lose rank or contradict each other"};
 
-    if (p->cause == RG_PACE_VALUES && rg_system_fail_table(g->system, g->t, g->y, g->yp))
+    const bool is_undefined = p->cause == RG_PACE_VALUES;
+    if (is_undefined && rg_system_fail_table(g->system, g->t, g->y, g->yp))
         return RG_ERR_CONVERGENCE;
+    if (is_undefined && !p->is_fixed && rg_integrator_fail_huge(g)) return RG_ERR_CONVERGENCE;
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g with step h = %.3g: %s", g->t, p->h,
             reasons[p->cause]);
     rg_fail_time(g->ctx, g->t);

@@ -57,8 +57,10 @@ rg_status rg_bdf_give_up(rg_integrator *g, int flag)
     char name[128];
     double residual, h = 0.0;
 
-    if (rg_bdf_of(g)->saw_bad_values && rg_system_fail_table(g->system, g->t, g->y, g->yp))
+    const bool is_undefined = rg_bdf_of(g)->saw_bad_values;
+    if (is_undefined && rg_system_fail_table(g->system, g->t, g->y, g->yp))
         return RG_ERR_CONVERGENCE;
+    if (is_undefined && rg_integrator_fail_huge(g)) return RG_ERR_CONVERGENCE;
     const int64_t row = worst_row(g, &residual);
     rg_system_row_name(g->system, row, name, sizeof name);
     IDAGetCurrentStep(rg_bdf_of(g)->ida, &h);

@@ -58,8 +58,10 @@ rg_status rg_radau_give_up(rg_integrator *g)
     char name[128];
     double residual;
 
-    if (r->cause == RADAU_VALUES && rg_system_fail_table(g->system, g->t, g->y, g->yp))
+    const bool is_undefined = r->cause == RADAU_VALUES;
+    if (is_undefined && rg_system_fail_table(g->system, g->t, g->y, g->yp))
         return RG_ERR_CONVERGENCE;
+    if (is_undefined && !r->is_fixed && rg_integrator_fail_huge(g)) return RG_ERR_CONVERGENCE;
     const int64_t row = worst_row(g, &residual);
     rg_system_row_name(g->system, row, name, sizeof name);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
