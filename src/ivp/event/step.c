@@ -67,6 +67,8 @@ static rg_status seen(rg_watch *w)
     const double near = fmax(RG_EVENT_PART * fabs(h), 16.0 * DBL_EPSILON * fabs(g->t));
 
     w->is_located = fabs(w->found - g->t) <= near || w->retakes >= RG_EVENTS_RETAKES;
+    if (!w->is_located && isnan(w->target) && rg_watch_find_timed(w, g->t))
+        RG_TRY(rg_watch_is_joined(w, &w->is_located));
     if (isnan(w->target)) w->step = h;
     const bool is_behind = (w->found - g->t) * g->direction > 0.0; /* where the condition is true */
     if ((!w->is_located || is_behind) && can_cut(w)) {
@@ -156,6 +158,7 @@ rg_status rg_watch_take(const rg_integrator *now, void *user)
     if (isnan(w->target)) w->step = g->t - g->t_previous;
     memset(w->due, 0, (size_t)w->n_instances);
     if (rg_integrator_is_done(g) && isnan(w->target) && rg_watch_find_timed(w, g->t)) {
+        RG_TRY(rg_watch_join(w));
         w->is_located = true;
         return (rg_status)RG_STOPPED;
     }

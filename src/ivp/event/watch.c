@@ -480,6 +480,29 @@ rg_status rg_watch_step(rg_watch *w, bool *is_event)
     return RG_OK;
 }
 
+rg_status rg_watch_join(rg_watch *w)
+{
+    const double t = w->g->t;
+    bool is_event;
+
+    if (w->n_functions == 0) return RG_OK;
+    memset(w->hit, 0, (size_t)w->n_functions);
+    w->is_halved = false;
+    const double last = rg_watch_together(w, closeness(w, RG_EVENT_PART), t);
+    if (last == t) return RG_OK;
+    RG_TRY(rg_watch_look(w, last));
+    return find_hits(w) > 0 ? turn(w, last, &is_event) : RG_OK;
+}
+
+rg_status rg_watch_is_joined(rg_watch *w, bool *is_joined)
+{
+    *is_joined = true;
+    RG_TRY(rg_watch_look(w, w->g->t));
+    for (int64_t k = 0; k < w->n_functions && *is_joined; k++)
+        *is_joined = !w->hit[k] || fabs(w->values[k]) <= RG_EVENT_TOGETHER * w->band[k];
+    return RG_OK;
+}
+
 rg_status rg_watch_beyond(rg_watch *w, double end, bool *is_event)
 {
     const double sign = w->g->direction;

@@ -80,6 +80,11 @@ typedef struct rg_watch {
 rg_status rg_watch_step(rg_watch *w, bool *is_event);
 /* ... and shortly behind its end, up to `end`. */
 rg_status rg_watch_beyond(rg_watch *w, double end, bool *is_event);
+/* The last step ends at a known time with events.  Conditions that change so shortly behind it that
+ * rounding, or a small part of the tolerance, decides, change there ... */
+rg_status rg_watch_join(rg_watch *w);
+/* ... and so do those that have been found as shortly before it. */
+rg_status rg_watch_is_joined(rg_watch *w, bool *is_joined);
 /* The functions at t of the last step; are they such that the change that is narrowed is before? */
 rg_status rg_watch_look(rg_watch *w, double t);
 bool rg_watch_is_beyond(const rg_watch *w, int64_t k);
