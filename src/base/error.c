@@ -22,6 +22,7 @@ void rg_clear_error(rg_context *ctx)
 rg_status rg_fail_again(rg_context *ctx, const rg_error *error)
 {
     rg_clear_error(ctx);
+    if (error->code == RG_OK) return RG_OK; /* there was none: the next one is the first */
     rg_fail(ctx, error->code, "%s", error->message);
     *ctx->latest = *error;
     return error->code;

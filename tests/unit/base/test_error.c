@@ -167,6 +167,24 @@ static void test_interrupt(void)
     rg_context_destroy(&ctx);
 }
 
+/* Of what failed before, where something may have: the next failure is the first one in any case. */
+static void test_again(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    const rg_error none = *rg_last_error(ctx);
+    CHECK_INT(rg_fail_again(ctx, &none), RG_OK);
+    CHECK_INT(rg_error_count(ctx), 0);
+    rg_fail(ctx, RG_ERR_CONVERGENCE, "lost");
+    CHECK_INT(rg_last_error(ctx)->code, RG_ERR_CONVERGENCE);
+    const rg_error one = *rg_last_error(ctx);
+    rg_clear_error(ctx);
+    CHECK_INT(rg_fail_again(ctx, &one), RG_ERR_CONVERGENCE);
+    CHECK_TEXT(rg_last_error(ctx)->message, "lost");
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"layout",        test_layout       },
     {"edges",         test_edges        },
@@ -176,6 +194,7 @@ static const test_case cases[] = {
     {"list",          test_list         },
     {"cut text",      test_cut_text     },
     {"interrupt",     test_interrupt    },
+    {"again",         test_again        },
 };
 
 int main(void)
