@@ -48,14 +48,19 @@ static void go_back(rg_integrator *g, const double *W)
     rg_stages_transform(r->table->s, r->T, r->blocks, r->W, r->Z);
 }
 
-/* One iteration from W; where values are not defined, from half way between W and the last one. */
-static rg_status advance(rg_integrator *g, double *W, bool has_last, double *size)
+/* One iteration from W; where values are not defined, from half way between W and the last one:
+ * then *is_whole is false. */
+static rg_status advance(rg_integrator *g, double *W, bool has_last, double *size, bool *is_whole)
 {
     rg_radau *r = rg_radau_of(g);
     rg_status status = (rg_status)RG_RETRY;
 
+    *is_whole = true;
     for (int k = 0; k <= (has_last ? RG_TRIAL_HALVINGS : 0) && status == (rg_status)RG_RETRY; k++) {
-        if (k > 0) go_back(g, W);
+        if (k > 0) {
+            go_back(g, W);
+            *is_whole = false;
+        }
         status = linearize(g);
         if (status != RG_OK) continue;
         status = rg_radau_residuals(g);
@@ -81,14 +86,16 @@ static rg_status stay_defined(rg_integrator *g, const double *W)
 static rg_status iterate(rg_integrator *g, double *W, bool *is_defined)
 {
     double previous = INFINITY, size;
+    bool is_whole;
     int idle = 0;
 
     *is_defined = false; /* where it begins */
     for (int k = 0; k < RG_TRIAL_ITERATIONS; k++) {
-        RG_TRY(advance(g, W, k > 0, &size));
+        RG_TRY(advance(g, W, k > 0, &size, &is_whole));
         *is_defined = true;
         if (size <= RG_TRIAL_GOOD) return stay_defined(g, W);
-        idle = size < RG_TRIAL_ALLOWED && size > RG_TRIAL_PROGRESS * previous ? idle + 1 : 0;
+        const bool is_small = is_whole && size < RG_TRIAL_ALLOWED;
+        idle = is_small && size > RG_TRIAL_PROGRESS * previous ? idle + 1 : 0;
         if (idle >= RG_TRIAL_SETTLED) return stay_defined(g, W);
         previous = size;
     }
