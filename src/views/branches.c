@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "views/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,6 +106,25 @@ static rg_status join(const rg_system *s, rg_system_work *w, double t, bool by_a
     return is_good ? RG_OK : (rg_status)RG_RETRY;
 }
 
+/* if(t < c, sqrt(c - t), 1) has its values beside c, where rounding has taken t behind it. */
+static rg_status take_beside(const rg_system *s, rg_system_work *w, double t, double *F)
+{
+    const double moment = RG_SWITCH_BESIDE * DBL_EPSILON * fmax(fabs(t), fabs(s->p->a));
+    bool is_good = false;
+
+    for (int side = -1; side <= 1 && !is_good; side += 2) {
+        const rg_status status =
+            rg_assembly_residual(s->equations, w->equations, t + side * moment, w->z, w->other);
+        if (status < 0) return status;
+        is_good = true;
+        for (int64_t k = 0; k < s->layout.n; k++) {
+            if (!isfinite(F[k])) F[k] = w->other[k];
+            is_good = is_good && isfinite(F[k]);
+        }
+    }
+    return is_good ? RG_OK : (rg_status)RG_RETRY;
+}
+
 /* Steps end at the zeros of functions of time, which rounding may have behind them. */
 rg_status rg_branches_join(const rg_system *s, rg_system_work *w, double t, double *F)
 {
@@ -113,7 +133,8 @@ rg_status rg_branches_join(const rg_system *s, rg_system_work *w, double t, doub
     for (int64_t k = 0; k < s->switches.n && !has_timed; k++)
         has_timed = s->switches.moves[k] == 0;
     if (!w->is_held || !(w->joins || has_timed)) return (rg_status)RG_RETRY;
-    return join(s, w, t, w->joins, s->equations, w->equations, F, s->layout.n);
+    const rg_status status = join(s, w, t, w->joins, s->equations, w->equations, F, s->layout.n);
+    return status == (rg_status)RG_RETRY && has_timed ? take_beside(s, w, t, F) : status;
 }
 
 static rg_status values_here(const rg_system *s, rg_system_work *w, double t, double *values)

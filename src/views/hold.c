@@ -38,13 +38,14 @@ static rg_node mul(rewriter *w, rg_node a, rg_node b)
     return rg_graph_binary(w->graph, RG_OP_MUL, a, b);
 }
 
-/* The branch mu of a function; equal ones in a body are one. */
+/* The branch mu of a function; equal ones in a body are one, but those of jumps and of kinks: the
+ * branches of abs(x) join at 0, beside sign(x) too. */
 static rg_node branch(rewriter *w, rg_node function, uint8_t kind, bool jumps)
 {
     int64_t k = 0;
 
     if (function < 0) return -1;
-    while (k < w->count && (w->nodes[k] != function || w->kinds[k] != kind))
+    while (k < w->count && (w->nodes[k] != function || w->kinds[k] != kind || w->jumps[k] != jumps))
         k++;
     if (k == w->count) {
         if (rg_grow(w->ctx, &w->nodes, k, &w->capacity, sizeof *w->nodes) != RG_OK
@@ -53,10 +54,9 @@ static rg_node branch(rewriter *w, rg_node function, uint8_t kind, bool jumps)
             return -1;
         w->nodes[k] = function;
         w->kinds[k] = kind;
-        w->jumps[k] = 0;
+        w->jumps[k] = jumps;
         w->count++;
     }
-    if (jumps) w->jumps[k] = 1;
     return rg_graph_var(w->graph, w->body->n_slots + (int32_t)k, 0);
 }
 

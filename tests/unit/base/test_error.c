@@ -167,7 +167,7 @@ static void test_interrupt(void)
     rg_context_destroy(&ctx);
 }
 
-/* Of what failed before, where something may have: the next failure is the first one in any case. */
+/* Of what failed before, where something may have: the next failure is the first one anyway. */
 static void test_again(void)
 {
     rg_context *ctx = NULL;
