@@ -69,6 +69,7 @@ void rg_top_values(const rg_top *top, const double *Jy, const double *Jyp, doubl
 
 bool rg_system_is_open(const rg_system *s, int64_t state)
 {
+    if (s->slide != NULL) return rg_system_is_open(rg_slide_base(s), state);
     return s->kind == RG_VIEW_REDUCED && state < s->layout.n && s->analysis->d[state] == 0;
 }
 
@@ -101,6 +102,10 @@ static rg_status find_in_top(const rg_system *s, const double *Jy, const double 
 rg_status rg_system_find_pins(const rg_system *s, double x, const double *Jy, const double *Jyp,
                               double *most, int *rows, int *columns)
 {
+    if (s->kind == RG_VIEW_REDUCED && s->slide != NULL) { /* branches have their own equations */
+        rg_slide_of_base(s, &Jy, &Jyp);
+        s = rg_slide_base(s);
+    }
     if (s->kind == RG_VIEW_REDUCED) return find_in_top(s, Jy, Jyp, most, rows, columns);
     return rg_matrix_find_dependent(s->p->ctx, rg_system_pattern(s), x, Jy, Jyp, most,
                                     (int)s->n_redundant, rows, columns);

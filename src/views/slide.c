@@ -41,6 +41,20 @@ const rg_system *rg_slide_base(const rg_system *s)
     return s->slide->base;
 }
 
+/* The entries of the base, in its order, of those of the view. */
+void rg_slide_of_base(const rg_system *s, const double **Jy, const double **Jyp)
+{
+    const rg_slide *k = s->slide;
+    const rg_pattern *p = &k->base->merge.pattern;
+
+    for (int64_t e = 0; e < p->start[p->n_columns]; e++) {
+        k->Jy[e] = (*Jy)[k->of_base[e]];
+        k->Jyp[e] = (*Jyp)[k->of_base[e]];
+    }
+    *Jy = k->Jy;
+    *Jyp = k->Jyp;
+}
+
 /* ---- pattern --------------------------------------------------------------------------------- */
 
 typedef struct {

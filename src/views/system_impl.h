@@ -69,5 +69,6 @@ rg_status rg_slide_jacobian(const rg_system *s, rg_system_work *w, double t, con
                             const double *yp, double *Jy, double *Jyp);
 int64_t rg_slide_base_size(const rg_system *s);
 const rg_system *rg_slide_base(const rg_system *s);
+void rg_slide_of_base(const rg_system *s, const double **Jy, const double **Jyp);
 
 #endif

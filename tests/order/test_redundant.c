@@ -9,6 +9,9 @@
  * alike, in several writings: of rows  cos f_1 = cos f_2,  sin f_1 = sin f_2  one vanishes four
  * times in a turn.
  *
+ * Pendulums with drag that depends on the direction: a constraint written twice changes neither
+ * values nor, by much, the steps at switches.
+ *
  * Constraints that are dependent up to a small part: solved, with what rounding leaves. */
 #include "support/copies.h"
 #include "support/test.h"
@@ -349,6 +352,58 @@ static bool solve_nearly(int kind, double e, double tol, double error[2], double
     return ok;
 }
 
+/* Pendulums in a row, of coordinates p and q; the multiplier is l, or l + m of two. */
+static void write_dragged(bool is_twice, int count, size_t size, char *text)
+{
+    int length = 0;
+
+    for (int i = 1; i <= count; i++) {
+        const char *const force = is_twice ? "(l%d + m%d)" : "l%d";
+        char multiplier[40];
+        snprintf(multiplier, sizeof multiplier, force, i, i);
+        length += snprintf(text + length, size - (size_t)length,
+                           "var p%d = 0.8, q%d = -0.6, p%d' = 0, q%d' = 0, l%d\n"
+                           "p%d'' = -p%d*%s - if(p%d' > 0, 0.5, 0.1)*p%d' + 0.3*(p%d - p%d)\n"
+                           "q%d'' = -q%d*%s - 1 - if(q%d' > 0, 0.%d, 0.05)*q%d'\n"
+                           "0 = p%d^2 + q%d^2 - 1\n",
+                           i, i, i, i, i, i, i, multiplier, i, i, i % count + 1, i, i, i,
+                           multiplier, i, i, i, i, i);
+        if (is_twice)
+            length += snprintf(text + length, size - (size_t)length,
+                               "var m%d\n0 = 2*p%d^2 + 2*q%d^2 - 2\n", i, i, i);
+    }
+    snprintf(text + length, size - (size_t)length, "over t = 0 .. 9\noutput p1, q1, p1', q1'\n");
+}
+
+static void test_switches(void)
+{
+    static const double tols[] = {1e-4, 1e-6, 1e-8};
+    double end[2][4];
+
+    for (int at = 0; at < 9; at++) {
+        rg_stats stats[2] = {{0}};
+        bool is_solved = true;
+        for (int twice = 0; twice < 2 && test_takes(at); twice++) {
+            char text[4000];
+            rg_problem *p = NULL;
+            rg_solution *s = NULL;
+            rg_options o = rg_options_default();
+            o.rtol = o.atol = tols[at % 3];
+            write_dragged(twice, 1 + at, sizeof text, text);
+            is_solved = is_solved && CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+                        && CHECK(rg_solve(p, 9.0, &o, &s) == RG_OK)
+                        && CHECK(rg_solution_end_values(s, end[twice]) >= 0);
+            if (s != NULL) stats[twice] = rg_solution_stats(s);
+            rg_solution_destroy(&s);
+            rg_problem_destroy(&p);
+        }
+        if (!test_takes(at) || !is_solved) continue;
+        CHECK(stats[1].steps <= 1.5 * (double)stats[0].steps);
+        for (int i = 0; i < 4; i++)
+            CHECK(fabs(end[1][i] - end[0][i]) <= tols[at % 3] * (1.0 + fabs(end[0][i])));
+    }
+}
+
 static void test_nearly(void)
 {
     static const double parts[] = {1e-3, 1e-4, 1e-5, 2e-6};
@@ -377,6 +432,7 @@ int main(void)
         {"three parallel cranks",   test_cranks      },
         {"cranks in other words",   test_writings    },
         {"branches",                test_branches    },
+        {"drag and redundancy",     test_switches    },
         {"nearly dependent",        test_nearly      },
     };
 
