@@ -34,8 +34,8 @@ void rg_srm_hidden(rg_srm_core *c, srm_space *w, double *y)
     rg_srm_inverse_solve(c, w->S, w->pivot_S, y);
 }
 
-/* f, B, G at z, and y := d^level g/dt^level, for level = nu that at x^(nu) = 0; y := (G B)^-1 y, for
- * level = nu with G f in it. */
+/* f, B, G at z, and y := d^level g/dt^level, for level = nu that at x^(nu) = 0; y := (G B)^-1 y,
+ * for level = nu with G f in it. */
 static rg_status solve_level(rg_srm_core *c, double t, const double *z, int level, double *y)
 {
     srm_space *w = &c->space;
