@@ -150,13 +150,18 @@ static rg_status find(rg_start_system *s)
     RG_TRY(check_kept_rows(s));
     leave_zero(s);
     const rg_status status = rg_search(s, &miss);
-    if (status == (rg_status)RG_RETRY) return rg_report_contradiction(s, miss);
-    if (status != RG_OK) return status;
+    if (status == (rg_status)RG_RETRY) {
+        bool is_rounding;
+        RG_TRY(rg_repair_kept(s, &is_rounding));
+        if (!is_rounding) return rg_report_contradiction(s, miss);
+    } else if (status != RG_OK) {
+        return status;
+    }
     RG_TRY(rg_start_fix_free(s));
     RG_TRY(rg_start_linearize(s));
     miss = rg_start_miss(s, NULL);
     if (miss > RG_MISS_ROUNDING) {
-        RG_TRY(rg_repair_kept(s));
+        RG_TRY(rg_repair_kept(s, NULL));
         RG_TRY(rg_start_linearize(s));
     }
     RG_TRY(clean(s));

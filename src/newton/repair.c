@@ -113,7 +113,30 @@ static rg_status repair(rg_start_system *s, uint8_t *role, double *before, doubl
     return status == RG_OK ? rg_start_linearize(s) : status;
 }
 
-rg_status rg_repair_kept(rg_start_system *s)
+/* Do kept values contradict the equations by their own rounding?  Then the least change of them is
+ * none, and what it makes of the others is the solution. */
+static rg_status look_for_rounding(rg_start_system *s, uint8_t *role, double *before, double *scale,
+                                   uint8_t *is_changed, bool *is_so)
+{
+    const size_t n = (size_t)s->n_columns;
+    double after = INFINITY;
+
+    RG_TRY(rg_start_linearize(s));
+    memcpy(role, s->role, n);
+    memcpy(before, s->z, n * sizeof *before);
+    memcpy(scale, s->scale, n * sizeof *scale);
+    release(s, role);
+    const rg_status status = run_newton(s, &after);
+    memcpy(s->scale, scale, n * sizeof *scale);
+    *is_so = status == RG_OK && after <= RG_MISS_ROUNDING
+             && mark_changed(s, role, before, is_changed) == 0;
+    memcpy(s->role, role, n);
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (!*is_so || role[j] == RG_START_KEPT) s->z[j] = before[j];
+    return status == RG_OK ? rg_start_linearize(s) : status;
+}
+
+rg_status rg_repair_kept(rg_start_system *s, bool *is_rounding)
 {
     const size_t n = (size_t)s->n_columns;
     uint8_t *role = rg_alloc(s->ctx, n, sizeof *role);
@@ -122,7 +145,10 @@ rg_status rg_repair_kept(rg_start_system *s)
     double *scale = rg_alloc(s->ctx, n, sizeof *scale);
     rg_status status = RG_ERR_MEMORY;
 
-    if (role != NULL && is_changed != NULL && before != NULL && scale != NULL)
+    const bool has_memory = role != NULL && is_changed != NULL && before != NULL && scale != NULL;
+    if (has_memory && is_rounding != NULL)
+        status = look_for_rounding(s, role, before, scale, is_changed, is_rounding);
+    else if (has_memory)
         status = repair(s, role, before, scale, is_changed);
     rg_free(s->ctx, role);
     rg_free(s->ctx, is_changed);

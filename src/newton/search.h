@@ -18,8 +18,9 @@ rg_status rg_search(rg_start_system *s, double *miss);
 rg_status rg_start_explicit(rg_start_system *s, bool has_guesses, double part);
 /* State columns without data that nothing determines: 0, with a warning. */
 rg_status rg_start_fix_free(rg_start_system *s);
-/* Least change of kept values, with a warning. */
-rg_status rg_repair_kept(rg_start_system *s);
+/* Least change of kept values, with a warning.  is_rounding, if not NULL: only where that is
+ * rounding of theirs, and they stay as they are. */
+rg_status rg_repair_kept(rg_start_system *s, bool *is_rounding);
 /* moved.c: names the guesses of states that have moved; J and F are those of s->z. */
 rg_status rg_warn_moved(const rg_start_system *s);
 /* stages.c: the first stage of constraints whose rows, with those before, cannot be met from s->z

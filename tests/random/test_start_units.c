@@ -178,11 +178,69 @@ static void test_array(void)
     rg_context_destroy(&ctx);
 }
 
+/* Point masses on rods of 1e-3 to 1e3, all values given to the last digit, only the last one moves:
+ * the rounding of its velocity is in those that are 0. */
+static void write_chain(uint64_t draw, char *text)
+{
+    enum { N = 4 };
+    const double unit = pow(10.0, 6.0 * rg_random(draw, 0) - 3.0);
+    double x = 0.0, y = 0.0;
+    int used = snprintf(text, TEXT, "param x0 = 0, y0 = 0\n");
+
+    for (uint64_t i = 1; i <= N; i++) {
+        const double l = unit * (0.3 + rg_random(draw, i));
+        const double angle = 6.0 * rg_random(draw, 10 + i), speed = i == N ? 0.3 * unit : 0.0;
+        x += l * sin(angle);
+        y -= l * cos(angle);
+        used += snprintf(text + used, (size_t)(TEXT - used),
+                         "param l%d = %.17g, m%d = %.3g\n"
+                         "var x%d = %.17g, y%d = %.17g, u%d = %.17g, v%d = %.17g, f%d\n",
+                         (int)i, l, (int)i, 0.5 + rg_random(draw, 20 + i), (int)i, x, (int)i, y,
+                         (int)i, speed * cos(angle), (int)i, speed * sin(angle), (int)i);
+    }
+    for (int i = 1; i <= N; i++) {
+        used += snprintf(text + used, (size_t)(TEXT - used),
+                         "x%d' = u%d\ny%d' = v%d\n(x%d - x%d)^2 + (y%d - y%d)^2 = l%d^2\n", i, i, i,
+                         i, i, i - 1, i, i - 1, i);
+        for (int c = 0; c < 2; c++) {
+            const char q = "xy"[c];
+            const char *weight = c == 0 ? "0" : "-9.81";
+            used +=
+                snprintf(text + used, (size_t)(TEXT - used), "m%d*%c%d' = %s - f%d*(%c%d - %c%d)",
+                         i, "uv"[c], i, weight, i, q, i, q, i - 1);
+            if (i < N)
+                used += snprintf(text + used, (size_t)(TEXT - used), " + f%d*(%c%d - %c%d)", i + 1,
+                                 q, i + 1, q, i);
+            used += snprintf(text + used, (size_t)(TEXT - used), "\n");
+        }
+    }
+    snprintf(text + used, (size_t)(TEXT - used), "over t = 0 .. 30\n");
+}
+
+static void test_chains(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (uint64_t draw = 1; draw <= 400; draw++) {
+        char text[TEXT];
+        rg_problem *p = NULL;
+        write_chain(draw, text);
+        rg_status status = rg_problem_from_text(ctx, text, &p);
+        if (status == RG_OK) status = rg_make_consistent(p, NULL);
+        if (!CHECK_INT(status, RG_OK)) printf("%s%s\n", text, rg_last_error(ctx)->message);
+        rg_problem_destroy(&p);
+        rg_clear_error(ctx);
+    }
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"units", test_all  },
-        {"array", test_array},
+        {"units",  test_all   },
+        {"array",  test_array },
+        {"chains", test_chains},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
