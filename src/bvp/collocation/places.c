@@ -140,6 +140,33 @@ static rg_status examine(scan *s, const sample *p, const rg_places *known, doubl
     return add(s, known, zero.t, h, out);
 }
 
+/* Samples that are as far apart as two places see one of them, now this and now that.  Place k of
+ * `known` is looked at once more where no other one is near; the last one added goes to its place
+ * in the order of the mesh. */
+static rg_status look_again(scan *s, const rg_places *known, int k, double sign, rg_places *out)
+{
+    const double at = known->place[k].t, near = RG_KINKS_NEAR * known->h[k];
+    const int n = out->n;
+    sample p[3];
+
+    for (int j = 0; j < n; j++)
+        if (fabs(out->place[j].t - at) < near) return RG_OK;
+    for (int j = 0; j < 3; j++)
+        RG_TRY(look(s, at + (j - 1) * near, &p[j]));
+    RG_TRY(examine(s, p, known, known->h[k], out));
+    if (out->n == n) return RG_OK;
+    const rg_singular place = out->place[n];
+    const double h = out->h[n];
+    int j = n;
+    for (; j > 0 && sign * out->place[j - 1].t > sign * place.t; j--) {
+        out->place[j] = out->place[j - 1];
+        out->h[j] = out->h[j - 1];
+    }
+    out->place[j] = place;
+    out->h[j] = h;
+    return RG_OK;
+}
+
 static rg_status scan_mesh(scan *s, int64_t N, const double *t, rg_places *out)
 {
     const rg_places known = *out;
@@ -164,6 +191,8 @@ static rg_status scan_mesh(scan *s, int64_t N, const double *t, rg_places *out)
             RG_TRY(examine(s, last, &known, fabs(h), out));
         }
     }
+    for (int k = 0; k < known.n; k++)
+        RG_TRY(look_again(s, &known, k, t[N] > t[0] ? 1.0 : -1.0, out));
     out->is_everywhere = (double)n_zero >= RG_PLACES_EVERY * (double)(N * RG_INTERVAL_SAMPLES);
     while (out->n > 0 && fabs(out->place[out->n - 1].t - t[N]) < edge)
         out->n--;

@@ -111,6 +111,8 @@ rg_status rg_run_refine(rg_bvp_run *r)
     }
     if (is_bad_grading(r, worst)) return rg_run_start_again(r);
     if (r->plan.n_missed >= RG_REFINE_MISSES) return RG_RETRY;
+    if (r->result->places.n > r->places.n)
+        r->places = r->result->places; /* that the guess, or a coarser mesh, did not show */
     RG_TRY(shrink_places(r));
     if (!find_sources(r, worst) && is_polluted(r, worst)) {
         r->keeps = true;
