@@ -107,6 +107,44 @@ static rg_status leave_out(const rg_solver *s, const rg_closed *q, int number, b
     return RG_OK;
 }
 
+/* The same in the middle of the step to a point of the run, for those that have risen in it: what
+ * moves them may be there at no other time. */
+static rg_status leave_out_risen(const rg_solver *s, const rg_closed *q, int64_t k, bool *has_more)
+{
+    const double *from = q->trail->y + 2 * q->n * (k - 1), *to = from + 2 * q->n;
+    const double t = 0.5 * (q->trail->t[k - 1] + q->trail->t[k]);
+    const rg_state there = {q->trail->t[k], (double *)to, (double *)to + q->n};
+
+    for (int64_t i = 0; i < q->n; i++) {
+        q->y[i] = q->is_in[i] ? copysign(RG_CLOSED_ZERO, to[i]) : 0.5 * (from[i] + to[i]);
+        q->yp[i] = q->is_in[i] ? 0.0 : 0.5 * (from[i + q->n] + to[i + q->n]);
+    }
+    measure_rows(&there, q);
+    const rg_status status = rg_system_residual(s->system, s->work, t, q->y, q->yp, q->F);
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    for (int64_t j = 0; j < q->n; j++) {
+        if (!q->is_in[j] || q->t_rise[j] != q->trail->t[k] || holds(q, j)) continue;
+        q->is_in[j] = 0;
+        *has_more = true;
+    }
+    return RG_OK;
+}
+
+static bool has_risen_at(const rg_closed *q, double t)
+{
+    for (int64_t j = 0; j < q->n; j++)
+        if (q->is_in[j] && q->t_rise[j] == t) return true;
+    return false;
+}
+
+static rg_status leave_out_all_risen(const rg_solver *s, const rg_closed *q, bool *has_more)
+{
+    for (int64_t k = 1; q->trail != NULL && k < q->trail->count; k++)
+        if (!q->trail->begins[k] && has_risen_at(q, q->trail->t[k]))
+            RG_TRY(leave_out_risen(s, q, k, has_more));
+    return RG_OK;
+}
+
 bool rg_closed_is_any(const rg_closed *q)
 {
     return memchr(q->is_in, 1, (size_t)q->n) != NULL;
@@ -120,6 +158,7 @@ rg_status rg_closed_reduce(const rg_solver *s, const rg_closed *q, bool *is_clos
         has_more = false;
         for (int number = 0; number < RG_DIP_POINTS && rg_closed_is_any(q); number++)
             RG_TRY(leave_out(s, q, number, &has_more));
+        RG_TRY(leave_out_all_risen(s, q, &has_more));
     }
     *is_closed = !has_more && is_moving(q);
     return RG_OK;

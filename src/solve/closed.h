@@ -5,6 +5,7 @@
 
 #include "linalg/pattern.h"
 #include "solve/solver.h"
+#include "solve/trail.h"
 
 typedef struct {
     const rg_pattern *p;
@@ -15,12 +16,17 @@ typedef struct {
     uint8_t *is_dynamic, *drives; /* per row: it has a derivative, and a state in question */
     uint8_t *is_in, *is_so;       /* per state: in question; for the caller */
     uint8_t *is_taken;            /* per row: it has one of a batch */
+    /* points of the run, and the time of the one to which each state has risen by a step; NULL:
+     * nothing is known of them */
+    const rg_trail *trail;
+    const double *t_rise;
 } rg_closed;
 
 /* is_there: the equations can be looked at where the run ends. */
 rg_status rg_closed_create(const rg_solver *s, rg_closed *q, bool *is_there);
 void rg_closed_clear(rg_context *ctx, rg_closed *q);
-/* Leaves those in question that are 0 together by themselves, wherever the others are; is_closed:
+/* Leaves those in question that are 0 together by themselves, wherever the others are, and where
+ * they were when these rose; is_closed:
  * they are, and one of them moves; not where too many had to be left out one after the other.  Who
  * is 0 alone is never left out. */
 rg_status rg_closed_reduce(const rg_solver *s, const rg_closed *q, bool *is_closed);

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static const rg_dip NONE = {.low = INFINITY, .least = INFINITY, .start = INFINITY, .t_large = NAN};
+static const rg_dip NONE = {
+    .low = INFINITY, .least = INFINITY, .start = INFINITY, .t_rise = NAN, .t_large = NAN};
 
 rg_status rg_dips_init(rg_context *ctx, int64_t n, double interval, rg_dips *out)
 {
@@ -55,7 +56,7 @@ static double small_at(const rg_integrator *g, double atol)
 void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp)
 {
     const bool is_given = g->options.atol_is_given && !g->options.atol_is_auto;
-    bool is_low = false;
+    bool is_low = false, rises = false;
 
     for (int64_t i = 0; i < d->n; i++) {
         const double a = fabs(y[i]);
@@ -68,11 +69,15 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y,
         if (a < now->low) {
             now->low = a;
             now->t_low = t;
+            now->t_rise = NAN;
         }
         const bool is_early = now->start == 0.0 && fabs(t - now->t_start) < d->early;
         if (a > 0.0 && a < now->least && !is_early) now->least = a;
-        if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i))
+        if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i)) {
+            rises = rises || isnan(now->t_rise);
+            if (isnan(now->t_rise)) now->t_rise = t;
             d->risen[i] = *now;
+        }
         const double atol = fmax(g->options.atol, rg_integrator_atol(g, i));
         if (a >= small_at(g, atol)) now->t_large = t;
         const bool begins_small = is_given && now->start > 0.0 && now->start < atol;
@@ -81,7 +86,7 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y,
         is_low = true;
         d->trail.was_low[i] = 1;
     }
-    rg_trail_take(&d->trail, t, y, yp, is_low);
+    rg_trail_take(&d->trail, t, y, yp, is_low, rises);
 }
 
 void rg_dips_jump(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp)
@@ -138,19 +143,34 @@ static bool are_low_together(const rg_dips *d, const rg_solver *s, const rg_clos
     return is_low;
 }
 
-/* Those that begin small and grow together: they are 0 at one time. */
-static rg_status find_beginning(const rg_dips *d, const rg_solver *s, const rg_closed *q)
+static bool begins_small(const rg_dips *d, const rg_solver *s, int64_t j)
+{
+    const rg_dip *x = &d->risen[j];
+
+    return isfinite(x->low) && x->start < small(s, j) && RG_DIP_RISE * x->start <= x->most;
+}
+
+/* Those that begin small at one time, that of the run or of an event, and grow together: they are 0
+ * there.  left: n. */
+static rg_status find_beginning(const rg_dips *d, const rg_solver *s, const rg_closed *q,
+                                uint8_t *left)
 {
     bool is_closed;
 
-    for (int64_t j = 0; j < d->n; j++) {
-        const rg_dip *x = &d->risen[j];
-        q->is_in[j] =
-            isfinite(x->low) && x->start < small(s, j) && RG_DIP_RISE * x->start <= x->most;
-    }
-    RG_TRY(rg_closed_reduce(s, q, &is_closed));
     for (int64_t j = 0; j < d->n; j++)
-        q->is_so[j] = q->is_in[j] && is_closed;
+        left[j] = begins_small(d, s, j);
+    memset(q->is_so, 0, (size_t)d->n);
+    for (int k = 0; k < RG_DIP_MOST && memchr(left, 1, (size_t)d->n) != NULL; k++) {
+        const uint8_t *first = memchr(left, 1, (size_t)d->n);
+        const double t = d->risen[first - left].t_start;
+        for (int64_t j = 0; j < d->n; j++) {
+            q->is_in[j] = left[j] && d->risen[j].t_start == t;
+            left[j] = left[j] && !q->is_in[j];
+        }
+        RG_TRY(rg_closed_reduce(s, q, &is_closed));
+        for (int64_t j = 0; j < d->n; j++)
+            q->is_so[j] |= q->is_in[j] && is_closed;
+    }
     return RG_OK;
 }
 
@@ -161,7 +181,7 @@ static rg_status find_growing(const rg_dips *d, const rg_solver *s, const rg_clo
 {
     bool is_closed;
 
-    RG_TRY(find_beginning(d, s, q));
+    RG_TRY(find_beginning(d, s, q, left));
     for (int64_t j = 0; j < d->n; j++)
         q->is_in[j] = isfinite(d->risen[j].low);
     RG_TRY(rg_closed_reduce(s, q, &is_closed));
@@ -178,14 +198,20 @@ static rg_status judge_risen(rg_dips *d, const rg_solver *s)
     rg_closed q;
     bool is_there;
     uint8_t *left = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *left);
-
-    if (left == NULL) return RG_ERR_MEMORY;
+    double *t_rise = rg_alloc(s->ctx, (size_t)d->n + 1, sizeof *t_rise);
     rg_status status = rg_closed_create(s, &q, &is_there);
+
+    if (status == RG_OK && (left == NULL || t_rise == NULL)) status = RG_ERR_MEMORY;
+    for (int64_t j = 0; j < d->n && status == RG_OK; j++)
+        t_rise[j] = d->risen[j].t_rise;
+    q.trail = &d->trail;
+    q.t_rise = t_rise;
     if (status == RG_OK && is_there) status = find_growing(d, s, &q, left);
     for (int64_t j = 0; j < d->n && status == RG_OK; j++)
         if (!q.is_so[j]) d->risen[j] = NONE;
     rg_closed_clear(s->ctx, &q);
     rg_free(s->ctx, left);
+    rg_free(s->ctx, t_rise);
     return status;
 }
 

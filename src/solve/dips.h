@@ -17,6 +17,7 @@ typedef struct {
     double low, t_low, least; /* the least value, its time, and the least one that is not 0 */
     double start, t_start;    /* ... at the start of the run, or behind an event */
     double most;              /* the largest one */
+    double t_rise;            /* the time of the first point to which it has risen from there */
     double t_large;           /* the last time with a value that is not small */
     bool is_missed;           /* the run did not follow (solve/missed.h) */
 } rg_dip;

@@ -114,7 +114,8 @@ static rg_status grow(search *x, double h, const rg_state *at)
 
 /* ---- along the run --------------------------------------------------------------------------- */
 
-/* Has u of a state grown to values that count, where the run has |y|? */
+/* Has u of a state grown to values that count, between points at which the run has |y| at most?  It
+ * may pass 0 between them. */
 static void compare(search *x, int64_t j, double y)
 {
     const double u = fabs(x->u[j]), atol = rg_integrator_atol(x->s->integrator, j);
@@ -147,7 +148,7 @@ static rg_status pass_part(search *x, const double *a, double from, double to, i
             }
     }
     for (int64_t j = 0; j < n; j++)
-        compare(x, j, fabs(a[j] + to * (a[j + 2 * n] - a[j])));
+        compare(x, j, fmax(fabs(a[j]), fabs(a[j + 2 * n])));
     return RG_OK;
 }
 
@@ -254,7 +255,7 @@ rg_status rg_missed_find(rg_trail *trail, const rg_solver *s, const double *smal
 
     for (int64_t j = 0; j < s->n; j++)
         missed[j].least = NAN;
-    if (trail->n == 0) return RG_OK;
+    if (trail->n == 0 || memchr(trail->was_low, 1, (size_t)s->n) == NULL) return RG_OK;
     rg_trail_end(trail);
     if (trail->count < 2) return RG_OK;
     const rg_status status = search_all(&x);

@@ -103,14 +103,15 @@ void rg_trail_end(rg_trail *x)
     x->is_low = x->has_before = false;
 }
 
-void rg_trail_take(rg_trail *x, double t, const double *y, const double *yp, bool is_low)
+void rg_trail_take(rg_trail *x, double t, const double *y, const double *yp, bool is_low,
+                   bool rises)
 {
     const size_t bytes = (size_t)x->n * sizeof *y;
-    const bool begins = is_low && !x->is_low;
+    const bool begins = (is_low || rises) && !x->is_low;
+    const bool ends = x->is_low && (!is_low || rises);
 
     if (x->n == 0) return;
-    if (begins && x->has_before) keep(x, true);
-    if (x->is_low && !is_low && !x->is_kept) keep(x, false);
+    if ((begins || ends) && x->has_before && !x->is_kept) keep(x, begins);
     const bool has_before = x->has_before;
     x->t_before = t;
     memcpy(x->before, y, bytes);
@@ -118,5 +119,5 @@ void rg_trail_take(rg_trail *x, double t, const double *y, const double *yp, boo
     x->has_before = true;
     x->is_kept = false;
     x->is_low = is_low;
-    if (is_low && (begins || ++x->left_out >= x->every)) keep(x, !has_before);
+    if (begins || rises || (is_low && ++x->left_out >= x->every)) keep(x, !has_before);
 }

@@ -22,8 +22,9 @@ rg_status rg_trail_init(rg_context *ctx, int64_t n, rg_trail *out);
 void rg_trail_clear(rg_context *ctx, rg_trail *x);
 void rg_trail_forget(rg_trail *x);
 void rg_trail_store(rg_trail *x, rg_store *s); /* for checkpoints */
-/* A step has ended; is_low: with a state that has become small. */
-void rg_trail_take(rg_trail *x, double t, const double *y, const double *yp, bool is_low);
+/* A step has ended; is_low: with a state that has become small; rises: one has risen from there. */
+void rg_trail_take(rg_trail *x, double t, const double *y, const double *yp, bool is_low,
+                   bool rises);
 /* The run is over, or another trail begins behind an event. */
 void rg_trail_end(rg_trail *x);
 

@@ -123,6 +123,35 @@ static void test_others(void)
         }
 }
 
+/* What decays far below atol, and is moved again by what is there for a while: none of it has grown
+ * by itself, with any atol.  Nor has an oscillator whose states pass 0 at events, at other times. */
+static void test_moved(void)
+{
+    static const char *const methods[] = {"radau", "gauss",         "dopri",
+                                          "sdirk", "extrapolation", "rosenbrock"};
+    static const char *const models[] = {
+        "var c = 0\nc' = -c + if(t < 1, 1, 0)\nover t = 0 .. 30\n",
+        "var c = 1\nc' = -3*c + if(mod(t, 10) > 9, 1, 0)\nover t = 0 .. 35\n",
+        "var c = 1\nc' = -3*c + exp(-10*(t - 20)^2)\nover t = 0 .. 40\n",
+        "table d(x) = (0, 0, 20, 0, 21, 1, 22, 0, 40, 0) linear\nvar c = 1\nc' = -3*c + d(t)\n"
+        "over t = 0 .. 40\n",
+        "var c = 1, s = 0\ns' = if(t > 20 and t < 21, 1, 0) - s\nc' = -3*c + max(s - 0.5, 0)\n"
+        "over t = 0 .. 40\n",
+        "var x = 1, v = 0\nx' = v\nv' = -x\nwhen x < 0 { v = v }\nover t = 0 .. 10\n",
+    };
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            for (size_t i = 1; i < 4; i++) {
+                if (!test_takes((int)(i + m + k))) continue;
+                const result r = solve(models[k], TOLS[i], NULL, methods[m]);
+                const result given = solve(models[k], TOLS[i], TOLS[i], methods[m]);
+                if (!CHECK(r.status == RG_OK && !r.is_repeated) || !CHECK_INT(given.status, RG_OK))
+                    printf("    %s    %s at %s: %s\n", models[k], methods[m], TOLS[i],
+                           rg_last_error(ctx)->message);
+            }
+}
+
 /* y decays to values that no step sees and comes back: methods that damp what grows stay near 0, in
  * both runs of the estimate.  Every one is right, or says that it is not. */
 static void test_missed(void)
@@ -248,6 +277,7 @@ int main(void)
     static const test_case cases[] = {
         {"growth from small values", test_growth      },
         {"what others move",         test_others      },
+        {"... or moved for a while", test_moved       },
         {"growth that is damped",    test_missed      },
         {"... and what comes of it", test_missed_right},
         {"... in all rows",          test_rows        },

@@ -17,7 +17,7 @@ static void take_dips(rg_trail *x, int64_t dips, int steps)
         for (int i = 0; i <= steps; i++) {
             const double y = i == 0 ? 1.0 : 1e-9, yp = 0.0;
             t += 1.0;
-            rg_trail_take(x, t, &y, &yp, i > 0);
+            rg_trail_take(x, t, &y, &yp, i > 0, false);
         }
     rg_trail_end(x);
 }
@@ -77,11 +77,32 @@ static void test_last(void)
     rg_trail_clear(ctx, &x);
 }
 
+/* The step that leads out of a dip is there, and what is behind it begins anew. */
+static void test_rise(void)
+{
+    static const double y[] = {1.0, 1.0, 1e-9, 1e-9, 1e-3, 1.0, 1.0, 1e-9, 1.0};
+    const double yp = 0.0;
+    rg_trail x;
+
+    CHECK(rg_trail_init(ctx, 1, &x) == RG_OK);
+    for (int k = 0; k < 9; k++)
+        rg_trail_take(&x, k, &y[k], &yp, y[k]<1e-6, k> 0 && y[k - 1] < 1e-6 && y[k] > 1e-6);
+    rg_trail_end(&x);
+    CHECK_INT(x.count, 7);
+    const double t[] = {1.0, 2.0, 3.0, 4.0, 6.0, 7.0, 8.0};
+    for (int k = 0; k < 7; k++) {
+        CHECK(x.t[k] == t[k]);
+        CHECK(x.begins[k] == (k == 0 || k == 4));
+    }
+    rg_trail_clear(ctx, &x);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"dips of all lengths",          test_dips},
         {"a long one behind many short", test_last},
+        {"the step out of it",           test_rise},
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;
