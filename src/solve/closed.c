@@ -68,7 +68,9 @@ static bool holds(const rg_closed *q, int64_t j)
     for (int64_t k = q->p->start[j]; k < q->p->start[j + 1]; k++) {
         const int64_t i = q->p->row[k];
         if (is_differential ? q->Jyp[k] == 0.0 : q->is_dynamic[i] || q->Jy[k] == 0.0) continue;
-        if (!(fabs(q->F[i]) <= fmax(RG_SIZE_ROUNDING * q->own[i], RG_SIZE_LEAST))) return false;
+        const double own = is_differential && q->noise != NULL ? fabs(q->Jy[k]) * q->noise[j] : 0.0;
+        const double most = fmax(fmax(RG_SIZE_ROUNDING * q->own[i], RG_SIZE_LEAST), own);
+        if (!(fabs(q->F[i]) <= most)) return false;
         is_driven = is_driven || q->drives[i];
     }
     return is_driven;

@@ -20,6 +20,9 @@ typedef struct {
      * nothing is known of them */
     const rg_trail *trail;
     const double *t_rise;
+    /* per state: what moves it less than a value of this size of its own does is no more than an
+     * error; NULL: nothing may move it */
+    const double *noise;
 } rg_closed;
 
 /* is_there: the equations can be looked at where the run ends. */

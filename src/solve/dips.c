@@ -92,8 +92,12 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y,
 void rg_dips_jump(rg_dips *d, const rg_integrator *g, double t, const double *y, const double *yp)
 {
     rg_trail_end(&d->trail);
-    for (int64_t i = 0; i < d->n; i++)
+    for (int64_t i = 0; i < d->n; i++) {
+        const rg_dip before = d->now[i];
         d->now[i] = NONE;
+        d->now[i].most = before.most;
+        d->now[i].t_large = before.t_large;
+    }
     rg_dips_take(d, g, t, y, yp);
 }
 

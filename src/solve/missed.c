@@ -6,6 +6,7 @@
 #include "linalg/small_lu.h"
 #include "solve/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,13 +26,28 @@ typedef struct {
     int64_t m;
     double *u, *low, *t_low; /* per state: u, the least |u| since it had digits, and its time */
     double *rate;            /* per state: of its own */
+    double *source;          /* ... and y' without it */
+    double *slope;           /* per state: of its derivative, in ... */
+    int *row;                /* ... the equation that has most of it */
     double *y;               /* between two points: y, y' */
+    double *noise;           /* per state: its atol */
+    double *z, *F;           /* ... without the states in question; the residual there */
     double *A, *v;           /* m x m, m */
     int *pivot;
     double *Jy, *Jyp;
 } search;
 
 /* ---- which states ---------------------------------------------------------------------------- */
+
+/* The equation that has most of the derivative of a state. */
+static void find_row(search *x, const rg_closed *q, int64_t j)
+{
+    for (int64_t k = q->p->start[j]; k < q->p->start[j + 1]; k++)
+        if (fabs(q->Jyp[k]) > fabs(x->slope[j])) {
+            x->slope[j] = q->Jyp[k];
+            x->row[j] = (int)q->p->row[k];
+        }
+}
 
 static rg_status find_parts(search *x, const rg_closed *q)
 {
@@ -42,6 +58,7 @@ static rg_status find_parts(search *x, const rg_closed *q)
     memset(q->is_so, 0, (size_t)q->n);
     for (int64_t j = 0; j < q->n; j++) {
         x->is_slope[j] = rg_closed_moves(q, j);
+        find_row(x, q, j);
         x->left[j] = q->is_in[j] && !is_closed;
         if (!q->is_in[j] || !is_closed) continue;
         x->group[x->m++] = (int)j;
@@ -73,6 +90,22 @@ static rg_status find_rates(search *x, const rg_state *at)
     return RG_OK;
 }
 
+/* y' of the states in question where they are 0: what moves them is small, but they come back from
+ * what it leaves. */
+static rg_status find_sources(search *x, const rg_state *at)
+{
+    const int64_t n = x->s->n;
+
+    for (int64_t j = 0; j < n; j++) {
+        x->z[j] = x->part[j] == OUT ? at->y[j] : 0.0;
+        x->z[j + n] = x->part[j] == OUT ? at->yp[j] : 0.0;
+    }
+    RG_TRY(rg_system_residual(x->s->system, x->s->work, at->t, x->z, x->z + n, x->F));
+    for (int64_t j = 0; j < n; j++)
+        x->source[j] = x->part[j] != OUT && x->is_slope[j] ? -x->F[x->row[j]] / x->slope[j] : 0.0;
+    return RG_OK;
+}
+
 /* v <- exp(A) v, nearly:  (1 - A/k)^-k v,  which is right for what decays at any rate.  The error
  * of a rate a is a^2/2k. */
 static void grow_together(search *x, double h, const double *M)
@@ -87,8 +120,11 @@ static void grow_together(search *x, double h, const double *M)
     for (int r = 0; r < m; r++)
         x->v[r] = x->u[x->group[r]];
     if (!rg_small_lu_factor(m, x->A, x->pivot)) return;
-    for (int k = 0; k < RG_MISSED_PARTS; k++)
+    for (int k = 0; k < RG_MISSED_PARTS; k++) {
+        for (int r = 0; r < m; r++)
+            x->v[r] += h / RG_MISSED_PARTS * x->source[x->group[r]];
         rg_small_lu_solve(m, x->A, x->pivot, x->v);
+    }
     for (int r = 0; r < m; r++)
         x->u[x->group[r]] = x->v[r];
 }
@@ -104,10 +140,14 @@ static rg_status grow(search *x, double h, const rg_state *at)
     if (status < 0) return status;
     const bool has_matrix = status == RG_OK;
     if (!has_matrix) RG_TRY(find_rates(x, at));
+    RG_TRY(find_sources(x, at));
     const bool is_joint = has_matrix && x->m > 1 && x->m <= RG_MISSED_TOGETHER;
     for (int64_t j = 0; j < n; j++)
-        if (x->part[j] == ALONE || (x->part[j] == TOGETHER && !is_joint))
-            x->u[j] *= exp(h * (has_matrix ? M[j * n + j] : x->rate[j]));
+        if (x->part[j] == ALONE || (x->part[j] == TOGETHER && !is_joint)) {
+            const double a = h * (has_matrix ? M[j * n + j] : x->rate[j]);
+            const double mean = fabs(a) > DBL_EPSILON ? expm1(a) / a : 1.0;
+            x->u[j] = x->u[j] * exp(a) + h * mean * x->source[j];
+        }
     if (is_joint) grow_together(x, h, M);
     return RG_OK;
 }
@@ -228,6 +268,8 @@ static rg_status take_memory(search *x)
     if (n <= RG_MISSED_DENSE) RG_TRY(rg_growth_create(x->s->integrator, &x->growth));
     return RG_TAKE(x->s->ctx, &x->memory, RG_PIECE(x->u, n), RG_PIECE(x->low, n),
                    RG_PIECE(x->t_low, n), RG_PIECE(x->rate, n), RG_PIECE(x->y, 2 * n),
+                   RG_PIECE(x->source, n), RG_PIECE(x->slope, n), RG_PIECE(x->row, n),
+                   RG_PIECE(x->z, 2 * n), RG_PIECE(x->F, n), RG_PIECE(x->noise, n),
                    RG_PIECE(x->A, m * m), RG_PIECE(x->v, m), RG_PIECE(x->Jy, entries),
                    RG_PIECE(x->Jyp, entries), RG_PIECE(x->pivot, m), RG_PIECE(x->group, n),
                    RG_PIECE(x->part, n), RG_PIECE(x->is_slope, n), RG_PIECE(x->left, n));
@@ -240,6 +282,9 @@ static rg_status search_all(search *x)
 
     rg_status status = rg_closed_create(x->s, &q, &is_there);
     if (status == RG_OK) status = take_memory(x);
+    for (int64_t j = 0; j < x->s->n && status == RG_OK; j++)
+        x->noise[j] = rg_integrator_atol(x->s->integrator, j);
+    q.noise = x->noise;
     if (status == RG_OK && is_there) status = find_parts(x, &q);
     rg_closed_clear(x->s->ctx, &q);
     if (status == RG_OK && is_there && memchr(x->part, TOGETHER, (size_t)x->s->n) == NULL
