@@ -67,11 +67,13 @@ static int distance(const rg_reset *r, int64_t j, int order)
     return r->n_stages > 1 ? r->s->analysis->d[j] - order : 1;
 }
 
-/* What is rounding beside the values that it had: no digit of it is right, and constraints are not
- * to be met with its digits. */
+/* What is rounding beside the values that it had, in a model with constraints: they are not to be
+ * met with its digits.  Elsewhere it stays: it may have decayed, with all of its digits, and grow
+ * again. */
 static bool is_nothing(const rg_reset *r, int64_t state, double value)
 {
-    return r->sizes != NULL && fabs(value) <= RG_EVENT_ROUNDING * DBL_EPSILON * r->sizes[state];
+    return r->sizes != NULL && rg_system_drift_levels(r->s) > 0
+           && fabs(value) <= RG_EVENT_ROUNDING * DBL_EPSILON * r->sizes[state];
 }
 
 /* Differentiated unknowns are guesses that move as little as possible, the others are free, near

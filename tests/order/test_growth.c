@@ -162,19 +162,21 @@ static void test_missed(void)
         const char *text;
         double end;
     } models[] = {
-        {"var x = 1\nx' = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                           1.0},
-        {"var x = 1, y\nx' = -25*sin(t)*x\ny = x^2\nover t = 0 .. 2*pi\n",               1.0},
-        {"var x = 1, z\nx' = z\nz = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                 1.0},
-        {"var x = 1\nx' = -40e3*sin(1e3*t)*x\nover t = 0 .. 2e-3*pi\n",                  1.0},
-        {"var x = 1\nx' = -25*sin(t - 1e5)*x\nover t = 1e5 .. 1e5 + 2*pi\n",             1.0},
-        {"var x = 1e9\nx' = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                         1e9},
-        {"var x = 1\nx' = -25*sin(t)*x\nover t = 0 .. 8*pi\n",                           1.0},
-        {"var x = 1\nx' = -100*sin(t)*x\nover t = 0 .. 2*pi\n",                          1.0},
+        {"var x = 1\nx' = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                                  1.0},
+        {"var x = 1, y\nx' = -25*sin(t)*x\ny = x^2\nover t = 0 .. 2*pi\n",                      1.0},
+        {"var x = 1, z\nx' = z\nz = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                        1.0},
+        {"var x = 1\nx' = -40e3*sin(1e3*t)*x\nover t = 0 .. 2e-3*pi\n",                         1.0},
+        {"var x = 1\nx' = -25*sin(t - 1e5)*x\nover t = 1e5 .. 1e5 + 2*pi\n",                    1.0},
+        {"var x = 1e9\nx' = -25*sin(t)*x\nover t = 0 .. 2*pi\n",                                1e9},
+        {"var x = 1\nx' = -25*sin(t)*x\nover t = 0 .. 8*pi\n",                                  1.0},
+        {"var x = 1\nx' = -100*sin(t)*x\nover t = 0 .. 2*pi\n",                                 1.0},
         {"var x[i = 1..3] = 1\nfor i = 1..3 {\nx[i]' = -(10 + 8*i)*sin(t)*x[i]\n}\n"
-         "over t = 0 .. 2*pi\n",                                                1.0},
-        {"var x = 1, s = 0, c = 1\nx' = -25*s*x\ns' = c\nc' = -s\nover t = 0 .. 2*pi\n", 1.0},
+         "over t = 0 .. 2*pi\n",                                                       1.0},
+        {"var x = 1, s = 0, c = 1\nx' = -25*s*x\ns' = c\nc' = -s\nover t = 0 .. 2*pi\n",        1.0},
+        {"var x = 1\nstate a = -40\nx' = a*x\nevery 1 { a = -a }\nover t = 0 .. 2\noutput x\n",
+         1.0                                                                                       },
         {"var x = 1, w = 0\nx' = -25*sin(t)*x - 3*w\nw' = -25*sin(t)*w + 3*x\n"
-         "over t = 0 .. 2*pi\n",                                                1.0},
+         "over t = 0 .. 2*pi\n",                                                       1.0},
     };
 
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
