@@ -331,6 +331,28 @@ static void test_detectors(void)
     if (!CHECK(vague <= 1)) printf("%d estimates of no digit\n", vague);
 }
 
+/* Switches of pulses at several levels have the same value at all times but few.  Those that seem to
+ * be proportional are one switch: with the zeros of the first, which had none, x was 0 for
+ * 2 w sqrt(log 2), with an estimate of 3e-7. */
+static void test_switched(void)
+{
+    for (int k = 0; k < 3 * 8; k++) {
+        const double w = 1e-3 * (1 + k % 3), c = 0.1 + 0.11 * (k / 3);
+        char text[300];
+        if (!test_takes(k)) continue;
+        snprintf(text, sizeof text,
+                 "var y = 0, x = 0, z = 0\nfun e(c) = exp(-((t - c)/%g)^2)\n"
+                 "y' = abs(e(%g) - 2)\nx' = if(e(%g) > 0.5, 1, 0)\n"
+                 "z' = if(e(0.05) > 0.5, 1, 0)\nover t = 0 .. 1\noutput x, z\n",
+                 w, c, c);
+        const rows_result r = rows_solve(ctx, text, 2, "tol=1e-6");
+        for (int i = 0; i < 2; i++) {
+            const double e = r.n_rows == 2 ? fabs(r.row[1][i] - 2.0 * w * sqrt(log(2.0))) : NAN;
+            if (!CHECK(e <= 1e-9)) printf("error %g, estimate %g\n%s", e, r.estimate, text);
+        }
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -341,6 +363,7 @@ int main(void)
         {"pulses of states", test_states    },
         {"rectifiers",       test_rectifiers},
         {"detectors",        test_detectors },
+        {"switched pulses",  test_switched  },
     };
 
     if (rg_context_create(&ctx) < 0) return 1;

@@ -45,9 +45,20 @@ static int by_value(const void *a, const void *b)
     return x->function < y->function ? -1 : x->function > y->function;
 }
 
+/* The same value at all points, as pulses have between them, exp(-((t - c)/0.002)^2) - 0.5: nothing
+ * tells it from others. */
+static bool is_flat(const probe *x)
+{
+    bool is_so = !x->nature.is_whole;
+
+    for (int k = 0; k < PROBES && is_so; k++)
+        is_so = fabs(x->value[k] - 1.0) <= RG_SAME;
+    return is_so;
+}
+
 static bool is_same(const probe *x, const probe *y)
 {
-    bool same = x->nature.is_whole == y->nature.is_whole
+    bool same = !is_flat(x) && x->nature.is_whole == y->nature.is_whole
                 && x->nature.nodes.grid == y->nature.nodes.grid && isfinite(x->first)
                 && isfinite(y->first) && has_same_print(x, y);
 
