@@ -59,11 +59,11 @@ static double distance(const rg_integrator *g, const double *a, const double *b)
  * depend on rows. */
 static rg_status side_step(rg_integrator *g, rg_aside_fn *step, double t, double *y, double *yp)
 {
-    rg_system_work *const work = g->work;
+    rg_system_work *const work = g->work, *own;
 
-    if (g->row_work == NULL) RG_TRY(rg_system_work_create(g->system, &g->row_work));
-    rg_system_hold_as(g->system, g->row_work, work);
-    g->work = g->row_work;
+    RG_TRY(rg_integrator_row_work(g, &own));
+    rg_system_hold_as(g->system, own, work);
+    g->work = own;
     const rg_status status = step(g, t, y, yp);
     g->work = work;
     return status;

@@ -141,7 +141,8 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_free(g->ctx, g->result);
     rg_free(g->ctx, g->row);
     rg_aside_destroy(g->ctx, &g->aside);
-    rg_system_work_destroy(&g->row_work);
+    for (int k = 0; k < RG_ROWS_USERS; k++)
+        rg_system_work_destroy(&g->row_work[k]);
     if (g->has_pulses) rg_free(g->ctx, g->pulses);
     rg_free(g->ctx, g);
     *integrator = NULL;

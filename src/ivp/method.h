@@ -16,7 +16,11 @@
 typedef struct rg_method_state rg_method_state;
 typedef struct rg_degenerate rg_degenerate; /* ivp/degenerate.h */
 typedef struct rg_aside rg_aside;           /* ivp/aside.h */
-struct rg_forces;                           /* solution/solution.h */
+
+/* For whom a method makes rows.  What these leave behind (factors, pivots, projections) is seen in
+ * the next ones, by rounding at least; so each has its own, and steps do not depend on rows. */
+typedef enum { RG_ROWS_OUTPUT, RG_ROWS_STEPS, RG_ROWS_USERS } rg_rows_user;
+struct rg_forces; /* solution/solution.h */
 
 /* A Jacobian that a method has computed on its way: dF/dy and dF/dy' in the order of the
  * system's pattern. */
@@ -108,10 +112,11 @@ struct rg_integrator {
     bool has_result;           /* ... the run has ended, and this is its end */
     double *row;               /* 3 n, for rows that are projected; NULL: none yet */
     rg_aside *aside;           /* side steps inside the last step; NULL: none yet */
-    rg_system_work *row_work;  /* ... and their work: steps do not depend on rows */
-    bool is_at_event;          /* an event follows at the end of the step that is handed over */
-    bool is_at_switch;         /* ... as y stands, which belongs to other branches than the step */
-    rg_stats recovered;        /* its work: the steps are not to depend on it */
+    rg_rows_user rows_for;     /* who asks for rows now */
+    rg_system_work *row_work[RG_ROWS_USERS]; /* of side steps and rows that are projected */
+    bool is_at_event;   /* an event follows at the end of the step that is handed over */
+    bool is_at_switch;  /* ... as y stands, which belongs to other branches than the step */
+    rg_stats recovered; /* its work: the steps are not to depend on it */
     struct rg_switching *switching; /* holds the branches; NULL: none are held */
     struct rg_switching *along;     /* the steps are along a switch; NULL: they are not */
     int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
@@ -176,9 +181,12 @@ rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, co
 /* Ends the last step at t, inside it: dense output there is the new point. */
 void rg_integrator_cut(rg_integrator *g, double t);
 
-/* rows.c: a row whose multipliers are as the steps have them, for those who choose the steps: it
- * belongs to the branches that are held, and does not depend on the rows before. */
-rg_status rg_integrator_plain_row(rg_integrator *g, double t, double *y, double *yp);
+/* rows.c: rows for those who choose the steps, how many and one of them: multipliers are as the
+ * steps have them, the branches are held, and nothing depends on the rows that are put out. */
+rg_status rg_integrator_step_rows(rg_integrator *g, int64_t count);
+rg_status rg_integrator_step_row(rg_integrator *g, double t, double *y, double *yp);
+/* The work of side steps and projected rows, for those who ask now. */
+rg_status rg_integrator_row_work(rg_integrator *g, rg_system_work **work);
 /* integrator.c: y and y' of a row moved onto the hidden constraints, in reduced views and as far as
  * that can be done; the row with the largest residual, or the first that is not finite */
 rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, double *yp);

@@ -55,7 +55,7 @@ static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, d
     if (g->along != NULL && rg_system_index(g->system) > 1)
         return rg_switching_settle_row(g->along, t, y, yp);
     if (g->recovery == NULL && is_branched(g) && g->along == NULL)
-        return rg_switching_recover(g->switching, t, y, yp);
+        return rg_switching_recover_row(g->switching, t, y, yp);
     if (!has_recovery(g)) return RG_OK;
     return rg_recovery_run(g->recovery, &g->options, is_rough, t, y, yp, &g->recovered);
 }
@@ -78,33 +78,66 @@ static bool is_behind_switch(const rg_integrator *g, double t)
            && fabs(t - g->t_switch) <= 4.0 * DBL_EPSILON * fabs(t);
 }
 
+rg_status rg_integrator_row_work(rg_integrator *g, rg_system_work **work)
+{
+    rg_system_work **own = &g->row_work[g->rows_for];
+
+    if (*own == NULL) RG_TRY(rg_system_work_create(g->system, own));
+    *work = *own;
+    return RG_OK;
+}
+
 rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, double *yp)
 {
     if (!rg_system_projects(g->system) || g->is_line || t == g->t || t == g->t_previous)
         return RG_OK;
     if (g->row == NULL) g->row = rg_alloc(g->ctx, 3 * (size_t)g->n + 1, sizeof *g->row);
     if (g->row == NULL) return RG_ERR_MEMORY;
-    if (g->row_work == NULL) RG_TRY(rg_system_work_create(g->system, &g->row_work));
-    rg_system_hold_as(g->system, g->row_work, g->work);
+    rg_system_work *work;
+    RG_TRY(rg_integrator_row_work(g, &work));
+    rg_system_hold_as(g->system, work, g->work);
     const size_t bytes = (size_t)g->n * sizeof *y;
     double *weight = g->row, *z = weight + g->n, *zp = z + g->n;
     memcpy(z, y, bytes);
     memcpy(zp, yp, bytes);
     for (int64_t k = 0; k < g->n; k++)
         weight[k] = rg_integrator_atol(g, k) + g->options.rtol * fabs(y[k]);
-    const rg_status status = rg_system_project(g->system, g->row_work, t, weight, z, zp);
+    const rg_status status = rg_system_project(g->system, work, t, weight, z, zp);
     if (status != RG_OK) return status == (rg_status)RG_RETRY ? RG_OK : status;
     memcpy(y, z, bytes);
     memcpy(yp, zp, bytes);
     return RG_OK;
 }
 
-rg_status rg_integrator_plain_row(rg_integrator *g, double t, double *y, double *yp)
+/* Multipliers are as the steps have them. */
+static rg_status plain_row(rg_integrator *g, double t, double *y, double *yp)
 {
     if (g->taker != NULL) return take_row(g, t, y, yp);
     if (rg_integrator_has_rows(g) && !g->is_line) return g->method->row(g, t, y, yp);
     rg_integrator_eval(g, t, y, yp); /* of a method that makes none itself */
     return rg_integrator_project_row(g, t, y, yp);
+}
+
+static void set_user(rg_integrator *g, rg_rows_user user)
+{
+    g->rows_for = user;
+    if (g->taker != NULL) g->taker->rows_for = user;
+}
+
+rg_status rg_integrator_step_rows(rg_integrator *g, int64_t count)
+{
+    set_user(g, RG_ROWS_STEPS);
+    const rg_status status = rg_integrator_rows(g, count);
+    set_user(g, RG_ROWS_OUTPUT);
+    return status;
+}
+
+rg_status rg_integrator_step_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    set_user(g, RG_ROWS_STEPS);
+    const rg_status status = plain_row(g, t, y, yp);
+    set_user(g, RG_ROWS_OUTPUT);
+    return status;
 }
 
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
@@ -113,7 +146,7 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
         rg_integrator_eval(g, g->t_previous, y, yp);
         return RG_OK;
     }
-    RG_TRY(rg_integrator_plain_row(g, t, y, yp));
+    RG_TRY(plain_row(g, t, y, yp));
     /* between steps no level of constraints holds as at steps; a stabilized form of index 2 holds
      * one level of them, not all */
     const bool is_between = t != g->t && t != g->t_previous;
@@ -158,9 +191,10 @@ rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
     if (g->has_result) *out = (rg_state){g->t, g->result, g->result + g->n};
     const bool is_given = g->recovery != NULL || (is_branched(g) && g->result != NULL);
     if (g->has_result || !is_given || g->t == g->t_start || g->is_at_switch) return RG_OK;
-    if (g->recovery != NULL
-        && rg_integrator_is_done(g)) /* the end is the same whatever rows are kept before it */
-        rg_recovery_forget(g->recovery);
+    if (rg_integrator_is_done(g)) { /* the end is the same whatever rows are kept before it */
+        if (g->recovery != NULL) rg_recovery_forget(g->recovery);
+        if (g->switching != NULL) rg_switching_forget_rows(g->switching);
+    }
     memcpy(g->result, g->y, bytes);
     memcpy(g->result + g->n, g->yp, bytes);
     *out = (rg_state){g->t, g->result, g->result + g->n};

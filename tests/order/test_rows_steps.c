@@ -1,7 +1,8 @@
 /* Rows at chosen times change nothing in the steps of a run: steps, rejected steps and the values
- * at the end are the same to the last bit with 101 rows and with none, in models with switches,
- * which are looked for in rows as well, and by all methods.  (Where no atol is given, unknowns that
- * stay small make a run be repeated, with sizes that are those of rows, too; so one is given.)
+ * at the end are the same to the last bit with 101 rows, with 7 or 333, and with none, in models
+ * with switches, which are looked for in rows as well, and by all methods.  (Where no atol is
+ * given, unknowns that stay small make a run be repeated, with sizes that are those of rows, too;
+ * so one is given.)
  *
  *     test_rows_steps [NAME ...]      these models only */
 #include "regula.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS = 101, COLUMNS = 300, PATH = 300 };
+enum { ROWS = 101, MOST_ROWS = 333, COLUMNS = 300, PATH = 300 };
 static rg_context *ctx;
 static int wanted;
 static char **names;
@@ -38,7 +39,7 @@ static outcome run(const char *path, const char *method, const char *tol, double
     rg_options *o = NULL;
     rg_solution *s = NULL;
     outcome out = {.status = rg_problem_from_file(ctx, path, &p)};
-    double a, b, times[ROWS];
+    double a, b, times[MOST_ROWS];
 
     if (out.status == RG_OK) out.status = rg_options_create(ctx, &o);
     if (out.status == RG_OK) out.status = rg_options_set(o, "tol", tol);
@@ -47,8 +48,8 @@ static outcome run(const char *path, const char *method, const char *tol, double
     if (out.status == RG_OK) {
         rg_problem_interval(p, &a, &b);
         if (b > end) b = end;
-        for (int k = 0; k < ROWS; k++)
-            times[k] = k == ROWS - 1 ? b : a + (b - a) * k / (ROWS - 1);
+        for (int k = 0; k < n_rows; k++)
+            times[k] = k == n_rows - 1 ? b : a + (b - a) * k / (n_rows - 1);
         const rg_keep keep = n_rows > 0 ? RG_KEEP_ROWS : RG_KEEP_LAST;
         out.status = rg_solve_rows(p, b, o, keep, n_rows, times, 0, &s);
     }
@@ -66,16 +67,24 @@ static outcome run(const char *path, const char *method, const char *tol, double
     return out;
 }
 
+static void compare_with(const outcome *x, const char *path, const char *method, const char *tol,
+                         double end, int n_rows)
+{
+    const outcome y = run(path, method, tol, end, n_rows);
+
+    const bool is_same = x->status == y.status && x->steps == y.steps && x->rejected == y.rejected
+                         && x->t == y.t && memcmp(x->end, y.end, sizeof x->end) == 0;
+    if (!CHECK(is_same))
+        printf("%s, %s, %s: %lld + %lld steps to %.17g, with %d rows %lld + %lld to %.17g\n", path,
+               method, tol, (long long)x->steps, (long long)x->rejected, x->t, n_rows,
+               (long long)y.steps, (long long)y.rejected, y.t);
+}
+
 static bool compare(const char *path, const char *method, const char *tol, double end)
 {
-    const outcome x = run(path, method, tol, end, 0), y = run(path, method, tol, end, ROWS);
+    const outcome x = run(path, method, tol, end, 0);
 
-    const bool is_same = x.status == y.status && x.steps == y.steps && x.rejected == y.rejected
-                         && x.t == y.t && memcmp(x.end, y.end, sizeof x.end) == 0;
-    if (!CHECK(is_same))
-        printf("%s, %s, %s: %lld + %lld steps to %.17g, with rows %lld + %lld to %.17g\n", path,
-               method, tol, (long long)x.steps, (long long)x.rejected, x.t, (long long)y.steps,
-               (long long)y.rejected, y.t);
+    compare_with(&x, path, method, tol, end, ROWS);
     return x.status == RG_OK;
 }
 
@@ -100,6 +109,23 @@ static void compare_folder(const char *folder, double end)
 static void test_switches(void)
 {
     compare_folder("tests/switches", 1e9);
+}
+
+/* Looks for switches in rows at most steps, and multipliers of rows from hidden constraints. */
+static void test_drag(void)
+{
+    static const char *const paths[] = {"tests/rows/drag.rg", "tests/rows/drag-twice.rg"};
+    static const char *const tols[] = {"1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9"};
+    static const int counts[] = {7, ROWS, MOST_ROWS};
+
+    for (int k = 0; k < 14; k++) {
+        const char *path = paths[k / 7], *tol = tols[k % 7];
+        if (!is_asked_for(path) || !test_takes(k)) continue;
+        const outcome x = run(path, "auto", tol, 1e9, 0);
+        CHECK(x.status == RG_OK);
+        for (int i = 0; i < 3; i++)
+            compare_with(&x, path, "auto", tol, 1e9, counts[i]);
+    }
 }
 
 /* The wheelset a part of its way. */
@@ -144,6 +170,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         {"switches", test_switches},
         {"test set", test_testset },
+        {"drag",     test_drag    },
         {"events",   test_events  },
         {"methods",  test_methods }
     };

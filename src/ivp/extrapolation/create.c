@@ -214,7 +214,8 @@ static void destroy(rg_integrator *g)
 
     rg_half_explicit_clear(g);
     rg_matrix_destroy(&x->matrix);
-    rg_matrix_destroy(&x->side);
+    for (int k = 0; k < RG_ROWS_USERS; k++)
+        rg_matrix_destroy(&x->side[k]);
     rg_free(g->ctx, x->arena);
     rg_free(g->ctx, x->is_algebraic);
 }

@@ -51,7 +51,7 @@ struct rg_extrapolation {
     double *arena, *T; /* T: the last row of the table, EXTRAPOLATION_MOST vectors */
     double *last, *before, *next, *difference;
     /* seulex */
-    rg_matrix *matrix, *side; /* of the run; of side steps, NULL: none yet */
+    rg_matrix *matrix, *side[RG_ROWS_USERS]; /* of the run; of side steps, NULL: none yet */
     double *Jy, *Jyp, *y_new, *w_new, *right, *past, *weight;
     double *rounding; /* of T_i1; NULL: not looked at */
     double t_jacobian, h_past;

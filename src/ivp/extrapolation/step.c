@@ -111,10 +111,10 @@ static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
     if (!x->is_half) /* the Jacobian of the step is still there */
         memcpy(x->w_new, yp, (size_t)g->n * sizeof *yp);
     x->column = x->row_column;
-    if (!x->is_half) RG_TRY(rg_aside_exchange(&x->matrix, &x->side, false));
+    if (!x->is_half) RG_TRY(rg_aside_exchange(&x->matrix, &x->side[g->rows_for], false));
     const rg_status status = x->is_half ? rg_half_explicit_aside(g, &x->half, side_step, t, y, yp)
                                         : side_step(g, t, y, yp);
-    if (!x->is_half) rg_aside_exchange(&x->matrix, &x->side, false);
+    if (!x->is_half) rg_aside_exchange(&x->matrix, &x->side[g->rows_for], false);
     x->column = column;
     x->half.pace.cause = cause;
     for (int64_t k = 0; k < g->n && !x->is_half && status == RG_OK; k++)

@@ -171,10 +171,12 @@ void rg_irk_destroy(rg_integrator *g)
 
     rg_half_explicit_close(g->ctx, &r->half);
     rg_matrix_destroy(&r->real);
-    rg_matrix_destroy(&r->side_real);
-    for (int k = 0; k < IRK_PAIRS; k++) {
+    for (int k = 0; k < IRK_PAIRS; k++)
         rg_matrix_destroy(&r->pair[k]);
-        rg_matrix_destroy(&r->side_pair[k]);
+    for (int user = 0; user < RG_ROWS_USERS; user++) {
+        rg_matrix_destroy(&r->side_real[user]);
+        for (int k = 0; k < IRK_PAIRS; k++)
+            rg_matrix_destroy(&r->side_pair[user][k]);
     }
     rg_free(g->ctx, r->arena);
 }

@@ -43,7 +43,7 @@ typedef struct {
 
     rg_matrix *real, *pair[IRK_PAIRS];
     /* those of side steps: pivots follow the factorization before; NULL: none yet */
-    rg_matrix *side_real, *side_pair[IRK_PAIRS];
+    rg_matrix *side_real[RG_ROWS_USERS], *side_pair[RG_ROWS_USERS][IRK_PAIRS];
     double *arena;
     double *Jy, *Jyp;
     double t_jacobian;

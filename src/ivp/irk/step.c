@@ -177,11 +177,11 @@ rg_status rg_irk_step(rg_integrator *g)
 }
 
 /* The matrices of the run and those of side steps, exchanged. */
-static rg_status exchange(rg_irk *r)
+static rg_status exchange(rg_irk *r, rg_rows_user user)
 {
-    RG_TRY(rg_aside_exchange(&r->real, &r->side_real, false));
+    RG_TRY(rg_aside_exchange(&r->real, &r->side_real[user], false));
     for (int k = 0; k < IRK_PAIRS && r->pair[k] != NULL; k++)
-        RG_TRY(rg_aside_exchange(&r->pair[k], &r->side_pair[k], true));
+        RG_TRY(rg_aside_exchange(&r->pair[k], &r->side_pair[user][k], true));
     return RG_OK;
 }
 
@@ -191,11 +191,11 @@ static rg_status side_step(rg_integrator *g, double t, double *y, double *yp)
     const size_t bytes = (size_t)g->n * sizeof *y;
     const double h_factored = r->h_factored;
 
-    RG_TRY(exchange(r));
+    RG_TRY(exchange(r, g->rows_for));
     r->h_factored = 0.0;
     const rg_status status = rg_aside_attempt(g, &r->pace, attempt, t, r->slope);
     r->h_factored = h_factored;
-    RG_TRY(exchange(r));
+    RG_TRY(exchange(r, g->rows_for));
     RG_TRY(status);
     rg_integrator_eval(g, t, NULL, yp);
     memcpy(y, r->Y, bytes);

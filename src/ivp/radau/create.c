@@ -125,7 +125,8 @@ void rg_radau_restart(rg_integrator *g, double h)
     r->stuck = 0;
     memset(r->seen, 0, (size_t)g->n * sizeof *r->seen);
     rg_radau_forget_order(g);
-    if (r->rows != NULL) r->rows->t_jacobian = NAN; /* the branches may be others */
+    for (int k = 0; k < RG_ROWS_USERS; k++) /* the branches may be others */
+        if (r->rows[k] != NULL) r->rows[k]->t_jacobian = NAN;
     r->fixed_start = g->t;
 }
 

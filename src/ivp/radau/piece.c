@@ -47,14 +47,13 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     return RG_OK;
 }
 
-rg_status rg_side_create(rg_integrator *g)
+rg_status rg_side_create(rg_integrator *g, rg_radau_rows **rows)
 {
-    rg_radau *r = rg_radau_of(g);
+    rg_radau_rows *w = *rows = rg_alloc(g->ctx, 1, sizeof *w);
 
-    r->rows = rg_alloc(g->ctx, 1, sizeof *r->rows);
-    if (r->rows == NULL) return RG_ERR_MEMORY;
-    const rg_status status = fill(g, r->rows);
-    if (status != RG_OK) rg_side_destroy(g, &r->rows);
+    if (w == NULL) return RG_ERR_MEMORY;
+    const rg_status status = fill(g, w);
+    if (status != RG_OK) rg_side_destroy(g, rows);
     return status;
 }
 
@@ -94,7 +93,9 @@ static void find_slopes(const rg_integrator *g, rg_radau_rows *w)
 rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
 {
     const rg_radau *r = rg_radau_of(g);
-    const double rtol = w->side->options.rtol, gain = rg_integrator_recovery_gain(g);
+    const bool is_output = g->rows_for == RG_ROWS_OUTPUT; /* what is put out is recovered */
+    const double rtol = w->side->options.rtol;
+    const double gain = is_output ? rg_integrator_recovery_gain(g) : INFINITY;
     rg_radau *q = rg_radau_of(w->side);
 
     w->t0 = g->t_previous;

@@ -46,9 +46,9 @@ struct rg_radau_rows {
     double gain;           /* ... where errors of the other states are so many times larger */
 };
 
-rg_status rg_side_create(rg_integrator *g);
+rg_status rg_side_create(rg_integrator *g, rg_radau_rows **rows);
 void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows);
-/* The last step of g, from now on.  Is it still? */
+/* For those who ask now: the last step of g, from now on.  Is it still? */
 rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w);
 bool rg_side_belong(const rg_integrator *g, const rg_radau_rows *w);
 /* What the side has done counts as work of the run, but not for its choice of the order. */

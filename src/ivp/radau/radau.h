@@ -98,7 +98,7 @@ typedef struct {
     double *gauge_memory; /* its Jacobians, null vectors */
     int64_t fixed_steps;  /* taken from fixed_start */
     double fixed_start;
-    rg_radau_rows *rows; /* rows.c; NULL: none was asked for */
+    rg_radau_rows *rows[RG_ROWS_USERS]; /* rows.c; NULL: none was asked for */
 
     /* full.c */
     int stuck;        /* failures of Newton's method since the last step without any */

@@ -100,67 +100,82 @@ static rg_status decide(rg_integrator *g, rg_radau_rows *w, int64_t count)
     return RG_OK;
 }
 
+/* What those who ask now have of their own, for the last step. */
+static rg_status start_side(rg_integrator *g, rg_radau_rows **rows)
+{
+    rg_radau_rows **own = &rg_radau_of(g)->rows[g->rows_for];
+
+    if (*own == NULL) RG_TRY(rg_side_create(g, own));
+    *rows = *own;
+    return rg_side_start(g, *own);
+}
+
 rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count)
 {
-    rg_radau *r = rg_radau_of(g);
+    rg_radau_rows *w;
 
     if (g->t == g->t_previous) return RG_OK;
     if (rg_system_switch_count(g->system) > 0 && !rg_system_is_held(g->work))
         return RG_OK; /* a stage may be on the edge */
-    if (r->rows == NULL) RG_TRY(rg_side_create(g));
-    RG_TRY(rg_side_start(g, r->rows));
+    RG_TRY(start_side(g, &w));
     rg_status status = RG_OK;
-    if (r->is_fixed)
-        r->rows->way = ROWS_SIDE; /* as a run that ends there: no tolerance tells what is enough */
+    if (rg_radau_of(g)->is_fixed)
+        w->way = ROWS_SIDE; /* as a run that ends there: no tolerance tells what is enough */
     else
-        status = decide(g, r->rows, count);
-    rg_side_count(g, r->rows);
+        status = decide(g, w, count);
+    rg_side_count(g, w);
     return status;
 }
 
 rg_status rg_radau_side_rows(rg_integrator *g)
 {
-    rg_radau *r = rg_radau_of(g);
+    rg_radau_rows *w;
 
-    if (r->rows == NULL) RG_TRY(rg_side_create(g));
-    RG_TRY(rg_side_start(g, r->rows));
-    r->rows->way = ROWS_SIDE;
-    return RG_OK;
+    g->rows_for = RG_ROWS_STEPS;
+    const rg_status status = start_side(g, &w);
+    g->rows_for = RG_ROWS_OUTPUT;
+    if (status == RG_OK) w->way = ROWS_SIDE;
+    return status;
 }
 
+/* (1) of the states that count, or of all; *off of those from `first` on. */
 static rg_status roughness(rg_integrator *g, int64_t first, const uint8_t *counts, double *d,
-                           double *off)
+                           double *off, int64_t *state)
 {
-    rg_radau *r = rg_radau_of(g);
+    rg_radau_rows *w;
 
     *d = *off = 0.0;
+    *state = -1;
     if (g->t == g->t_previous) return RG_OK;
-    if (r->rows == NULL) RG_TRY(rg_side_create(g));
-    RG_TRY(rg_side_start(g, r->rows));
-    r->rows->first = first;
-    r->rows->counts = counts;
-    r->rows->off = 0.0;
-    const rg_status status = rg_step_indicator(g, r->rows, d);
-    r->rows->first = g->n;
-    r->rows->counts = NULL;
-    *off = r->rows->off;
-    rg_side_count(g, r->rows);
-    r->rows->step = -1; /* nothing is decided about rows */
+    RG_TRY(start_side(g, &w));
+    w->first = first;
+    w->counts = counts;
+    w->off = 0.0;
+    const rg_status status = rg_step_indicator(g, w, d);
+    w->first = g->n;
+    w->counts = NULL;
+    *off = w->off;
+    if (*d > 0.0) *state = w->worst;
+    rg_side_count(g, w);
+    w->step = -1; /* nothing is decided about rows */
     return status < 0 ? status : RG_OK;
 }
 
 rg_status rg_radau_roughness(rg_integrator *g, int64_t first, double *d, double *off)
 {
-    return roughness(g, first, NULL, d, off);
+    int64_t state;
+
+    g->rows_for = RG_ROWS_STEPS;
+    const rg_status status = roughness(g, first, NULL, d, off, &state);
+    g->rows_for = RG_ROWS_OUTPUT;
+    return status;
 }
 
 rg_status rg_radau_between(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state)
 {
     double off;
 
-    RG_TRY(roughness(g, g->n, counts, d, &off));
-    *state = *d > 0.0 ? rg_radau_of(g)->rows->worst : -1;
-    return RG_OK;
+    return roughness(g, g->n, counts, d, &off, state);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -265,11 +280,11 @@ static void mend_slopes(rg_integrator *g, const rg_radau_rows *w, double t, doub
 rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp)
 {
     rg_radau *r = rg_radau_of(g);
-    rg_radau_rows *w = r->rows;
+    rg_radau_rows *w = r->rows[g->rows_for];
 
     if (w == NULL || !rg_side_belong(g, w)) {
         RG_TRY(rg_radau_rows_begin(g, 1));
-        w = r->rows;
+        w = r->rows[g->rows_for];
     }
     if (w == NULL || !rg_side_belong(g, w) || (t - w->t0) * (w->t1 - t) <= 0.0) {
         rg_integrator_eval(g, t, y, yp);
@@ -290,7 +305,6 @@ rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp)
 
 void rg_radau_rows_destroy(rg_integrator *g)
 {
-    rg_radau *r = rg_radau_of(g);
-
-    rg_side_destroy(g, &r->rows);
+    for (int k = 0; k < RG_ROWS_USERS; k++)
+        rg_side_destroy(g, &rg_radau_of(g)->rows[k]);
 }

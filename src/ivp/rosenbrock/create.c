@@ -107,7 +107,8 @@ static void destroy(rg_integrator *g)
     rg_rosenbrock *r = rg_rosenbrock_of(g);
 
     rg_matrix_destroy(&r->matrix);
-    rg_matrix_destroy(&r->side);
+    for (int k = 0; k < RG_ROWS_USERS; k++)
+        rg_matrix_destroy(&r->side[k]);
     rg_rate_destroy(&r->rate);
     rg_free(g->ctx, r->arena);
 }

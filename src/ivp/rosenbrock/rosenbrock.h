@@ -35,7 +35,7 @@ typedef struct {
     rg_pace pace;
     const rg_rosenbrock_tableau *tableau;
     rg_matrix *matrix;
-    rg_matrix *side; /* that of side steps; NULL: none yet */
+    rg_matrix *side[RG_ROWS_USERS]; /* those of side steps; NULL: none yet */
     rg_rate *rate;
     double *arena;
     double *Jy, *Jyp, *Ft; /* at t_jacobian */

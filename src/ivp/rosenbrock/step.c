@@ -123,9 +123,9 @@ static rg_status side_step(rg_integrator *g, double t, double *y, double *yp)
     rg_rosenbrock *r = rg_rosenbrock_of(g);
 
     r->has_jacobian = r->t_jacobian == g->t_previous;
-    RG_TRY(rg_aside_exchange(&r->matrix, &r->side, false));
+    RG_TRY(rg_aside_exchange(&r->matrix, &r->side[g->rows_for], false));
     const rg_status status = rg_aside_attempt(g, &r->pace, attempt, t, r->before);
-    rg_aside_exchange(&r->matrix, &r->side, false);
+    rg_aside_exchange(&r->matrix, &r->side[g->rows_for], false);
     r->has_jacobian = false;
     if (status != RG_OK) return status;
     rg_integrator_eval(g, t, NULL, yp);

@@ -25,7 +25,8 @@ static rg_status take_memory(rg_switching *s)
         RG_PIECE(s->before.y, states), RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states),
         RG_PIECE(s->here.yp, states), RG_PIECE(s->behind.y, states), RG_PIECE(s->behind.yp, states),
         RG_PIECE(s->row, 4 * states), RG_PIECE(s->looked, RG_HIDDEN_SETS * n),
-        RG_PIECE(s->is_open, RG_HIDDEN_SETS * states)));
+        RG_PIECE(s->is_open, RG_HIDDEN_SETS * states), RG_PIECE(s->rows.looked, RG_HIDDEN_SETS * n),
+        RG_PIECE(s->rows.is_open, RG_HIDDEN_SETS * states)));
     s->n_row = states;
     s->g->taken = s->taken;
     return RG_OK;
@@ -191,6 +192,7 @@ void rg_switching_destroy(rg_switching **switching)
     rg_system_hold(s->g->system, s->g->work, NULL);
     rg_events_destroy(&s->events);
     rg_integrator_destroy(&s->trial);
+    rg_integrator_destroy(&s->rows.trial);
     rg_integrator_destroy(&s->slider);
     rg_system_destroy(&s->sliding);
     s->g->taker = NULL;

@@ -122,3 +122,17 @@ rg_status rg_switching_recover(rg_switching *s, double t, double *y, double *yp)
     if (status != RG_OK || open == NULL) return status < 0 ? status : RG_OK;
     return settle(s, open, t, y, yp);
 }
+
+rg_status rg_switching_recover_row(rg_switching *s, double t, double *y, double *yp)
+{
+    rg_switching_exchange_rows(s);
+    const rg_status status = rg_switching_recover(s, t, y, yp);
+    rg_switching_exchange_rows(s);
+    return status;
+}
+
+void rg_switching_forget_rows(rg_switching *s)
+{
+    rg_integrator_destroy(&s->rows.trial);
+    s->rows.n_looked = 0;
+}

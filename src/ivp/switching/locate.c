@@ -28,7 +28,7 @@ static bool look(rg_switching *s, double x, double *margins)
 
     if (!s->is_exact || !(x > 0.0 && x < 1.0))
         rg_integrator_eval(a, t, s->here.y, s->here.yp);
-    else if (rg_integrator_plain_row(a, t, s->here.y, s->here.yp) != RG_OK)
+    else if (rg_integrator_step_row(a, t, s->here.y, s->here.yp) != RG_OK)
         return false;
     if (x == 1.0) {
         memcpy(s->here.y, a->y, (size_t)a->n * sizeof *a->y);
@@ -231,7 +231,7 @@ static bool is_close(const rg_switching *s, double d)
 
 static rg_status compare_row(rg_switching *s, rg_integrator *a, double t)
 {
-    const rg_status status = rg_integrator_plain_row(a, t, s->here.y, s->here.yp);
+    const rg_status status = rg_integrator_step_row(a, t, s->here.y, s->here.yp);
 
     if (status != RG_OK) return status < 0 ? status : RG_OK;
     rg_integrator_eval(a, t, s->behind.y, s->behind.yp);
@@ -248,7 +248,7 @@ static rg_status compare_rows(rg_switching *s, rg_integrator *a)
     const double h = a->t - a->t_previous;
 
     if (!rg_integrator_has_rows(a) || a->options.step > 0.0) return RG_OK;
-    RG_TRY(rg_integrator_rows(a, 2));
+    RG_TRY(rg_integrator_step_rows(a, 2));
     RG_TRY(compare_row(s, a, a->t_previous + 0.3 * h));
     return compare_row(s, a, a->t_previous + 0.7 * h);
 }
@@ -317,7 +317,7 @@ static bool look_lower(rg_switching *s, int64_t c, double width, rg_low *low)
 static bool look_closely(rg_switching *s, int64_t c, rg_low *low)
 {
     if (!(s->rough.d > 1.0) || !(low->x > 0.0 && low->x < 1.0)) return true;
-    if (rg_integrator_rows(rg_switching_active(s), 1) != RG_OK) return false;
+    if (rg_integrator_step_rows(rg_switching_active(s), 1) != RG_OK) return false;
     s->is_exact = true;
     low->g = look_at(s, low->x, c);
     s->is_exact = false;
@@ -364,7 +364,7 @@ rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)
     double d = s->rough.d;
     if (d > 1.0 && (first.which >= 0 || is_close(s, d))) { /* values as good as those of steps */
         s->is_exact = true;
-        RG_TRY(rg_integrator_rows(a, SAMPLES));
+        RG_TRY(rg_integrator_step_rows(a, SAMPLES));
         take_samples(s);
         first_zero(s, &first);
         d = RG_ROWS_TARGET;

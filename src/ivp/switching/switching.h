@@ -42,6 +42,13 @@ typedef struct { /* how far the polynomial of a step is off, rg_radau_roughness(
     double d, off;
 } rg_switch_rough;
 
+typedef struct { /* trial steps of rows, and what they have looked at: see rg_rows_user */
+    rg_integrator *trial;
+    double *looked;
+    uint8_t *is_open;
+    int64_t n_looked;
+} rg_switch_rows;
+
 typedef struct rg_switching {
     rg_context *ctx;
     rg_integrator *g;          /* the run's */
@@ -98,7 +105,8 @@ typedef struct rg_switching {
     double *looked;            /* sets of branches that were looked at */
     uint8_t *is_open;          /* per set and state: what they leave to hidden constraints */
     int64_t n_looked;
-    rg_events *events; /* while steps go through a singular position; else NULL */
+    rg_switch_rows rows; /* instead of those, for rows that are put out */
+    rg_events *events;   /* while steps go through a singular position; else NULL */
 } rg_switching;
 
 /* *out stays NULL for a system without switches, one whose branches cannot be held, or a method
@@ -126,8 +134,11 @@ rg_status rg_switching_row(rg_switching *s, double t, double *y, double *yp);
 /* A row of a step along a switch: what its states do not hold, and all slopes, from a trial step
  * there. */
 rg_status rg_switching_settle_row(rg_switching *s, double t, double *y, double *yp);
-/* hidden.c: a row of a step whose branches have hidden constraints: what only these determine. */
+/* hidden.c: a point of a step whose branches have hidden constraints: what these determine; the
+ * same for a row that is put out.  The next row is as the first one would be. */
 rg_status rg_switching_recover(rg_switching *s, double t, double *y, double *yp);
+rg_status rg_switching_recover_row(rg_switching *s, double t, double *y, double *yp);
+void rg_switching_forget_rows(rg_switching *s);
 
 /* ---- inside ---------------------------------------------------------------------------------- */
 
@@ -202,6 +213,7 @@ typedef enum {
 rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why);
 /* trial.c */
 rg_status rg_switching_make_trial(rg_switching *s); /* at s->here */
+void rg_switching_exchange_rows(rg_switching *s);   /* what rows have, and what the steps have */
 void rg_switching_place_trial(rg_switching *s);     /* moved to s->here */
 
 /* rest.c: the run cannot go on, near the end of the domain of an equation: another branch, if

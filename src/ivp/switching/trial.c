@@ -17,7 +17,7 @@ rg_status rg_switching_make_integrator(rg_switching *s, const rg_switch_point *a
     return rg_integrator_create_with(&rg_radau_method, s->sliding, &o, &start, s->g->t_end, out);
 }
 
-rg_status rg_switching_make_trial(rg_switching *s)
+static rg_status make_view(rg_switching *s)
 {
     const rg_integrator *g = s->g;
     int64_t *function = rg_alloc(s->ctx, (size_t)s->n_slide + 1, sizeof *function);
@@ -34,7 +34,25 @@ rg_status rg_switching_make_trial(rg_switching *s)
     }
     rg_free(s->ctx, function);
     rg_free(s->ctx, branch);
-    return status == RG_OK ? rg_switching_make_integrator(s, &s->here, &s->trial) : status;
+    return status;
+}
+
+rg_status rg_switching_make_trial(rg_switching *s)
+{
+    if (s->sliding == NULL) RG_TRY(make_view(s));
+    return rg_switching_make_integrator(s, &s->here, &s->trial);
+}
+
+/* Pivots of sparse matrices are those of the trial steps before. */
+void rg_switching_exchange_rows(rg_switching *s)
+{
+    const rg_switch_rows rows = s->rows;
+
+    s->rows = (rg_switch_rows){s->trial, s->looked, s->is_open, s->n_looked};
+    s->trial = rows.trial;
+    s->looked = rows.looked;
+    s->is_open = rows.is_open;
+    s->n_looked = rows.n_looked;
 }
 
 /* The integrator of trial steps stands at s->here. */
@@ -77,21 +95,24 @@ rg_status rg_switching_settle_row(rg_switching *s, double t, double *y, double *
     rg_integrator *g = s->g;
     const rg_switch_point here = s->here, behind = s->behind;
     const size_t bytes = (size_t)g->n * sizeof *y;
-    const rg_stats before = s->trial->stats;
     double *own = s->row;
 
     s->here = (rg_switch_point){t, own, own + s->n_row};
     s->behind = (rg_switch_point){t, own + 2 * s->n_row, own + 3 * s->n_row};
     memcpy(s->here.y, y, bytes);
     memcpy(s->here.yp, yp, bytes);
-    const rg_status status = rg_switching_try(s, RG_BEHIND_STEP * fabs(s->step), false);
+    rg_switching_exchange_rows(s);
+    rg_status status = s->trial == NULL ? rg_switching_make_trial(s) : RG_OK;
+    const rg_stats before = s->trial != NULL ? s->trial->stats : (rg_stats){0};
+    if (status == RG_OK) status = rg_switching_try(s, RG_BEHIND_STEP * fabs(s->step), false);
     if (status == RG_OK) {
         rg_switch_take_point(s);
         for (int64_t j = 0; j < g->n; j++)
             if (!rg_switch_is_held(s, j)) y[j] = s->behind.y[j];
         memcpy(yp, s->behind.yp, bytes);
     }
-    rg_switching_take_stats(&g->recovered, &s->trial->stats, &before);
+    if (s->trial != NULL) rg_switching_take_stats(&g->recovered, &s->trial->stats, &before);
+    rg_switching_exchange_rows(s);
     s->here = here;
     s->behind = behind;
     return status < 0 ? status : RG_OK;
