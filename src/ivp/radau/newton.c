@@ -168,6 +168,16 @@ static double first_convergence(const rg_radau *r)
     return ratio > RG_RADAU_LONGER_STEP ? fmax(eta, RG_RADAU_UNKNOWN_RATE) : eta;
 }
 
+/* A step much longer than the last one, and than that in which a rate was measured: the Jacobian may
+ * be that of other times, from which equations have faded by orders, x' exp(20 (1 - t)) = 1.  All
+ * updates are far too small then, and so is the error that it tells; the rate says so, nearly 1. */
+static bool is_unproven(const rg_radau *r)
+{
+    const double measured = fmax(fabs(r->h_measured), fabs(r->h_accepted));
+
+    return !r->is_linear && r->h_accepted != 0.0 && fabs(r->h) > RG_RADAU_LONGER_STEP * measured;
+}
+
 /* Keeps Z_s as it is before an update. */
 static void keep_end(rg_integrator *g)
 {
@@ -251,7 +261,8 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         previous = fmax(size, DBL_EPSILON);
         has_last = false;
         const double least = k > 1 && r->highest > 2 ? 0.0 : least_rate(r);
-        if (r->is_fixed || r->convergence * size > r->newton_tol) {
+        const bool is_open = k == 1 && is_unproven(r);
+        if (r->is_fixed || is_open || r->convergence * size > r->newton_tol) {
             note_end(g);
             continue;
         }
