@@ -194,7 +194,7 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
                         rg_outcome *x, rg_solution **out)
 {
     rg_options first = q->options;
-    const bool has_digits = !x->has_grown && !(x->estimate > RG_ESTIMATE_NO_DIGIT);
+    bool has_digits = !x->has_grown && !(x->estimate > RG_ESTIMATE_NO_DIGIT);
     const bool has_failed = x->status != RG_OK;
     char names[sizeof q->attempt.names];
     rg_status status = RG_OK;
@@ -213,6 +213,7 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
         take_next(p, q);
         q->options.max_steps = q->most_steps;
         status = attempt(p, t_end, q, r, x, out);
+        has_digits = has_digits && !x->has_grown; /* what the first run has not seen */
         /* what is no noise smaller units may get past by chance */
         if (q->is_whole && status == RG_ERR_CONVERGENCE && k > 0 && !x->is_noise) break;
     }

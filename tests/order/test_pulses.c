@@ -331,8 +331,8 @@ static void test_detectors(void)
     if (!CHECK(vague <= 1)) printf("%d estimates of no digit\n", vague);
 }
 
-/* Switches of pulses at several levels have the same value at all times but few.  Those that seem to
- * be proportional are one switch: with the zeros of the first, which had none, x was 0 for
+/* Switches of pulses at several levels have the same value at all times but few.  Those that seem
+ * to be proportional are one switch: with the zeros of the first, which had none, x was 0 for
  * 2 w sqrt(log 2), with an estimate of 3e-7. */
 static void test_switched(void)
 {
