@@ -1,11 +1,18 @@
 /* Errors of outputs of boundary value problems: see outputs.h. */
 #include "bvp/outputs.h"
 
+#include "bvp/collocation/tuning.h"
 #include "bvp/tuning.h"
 #include "solution/number.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A derivative that is no state: its error is not that of an unknown. */
+static bool is_derivative(const rg_problem *p, int64_t variable, int order)
+{
+    return order > 0 && order >= rg_variable_order(p, variable);
+}
 
 bool rg_bvp_outputs_any(const rg_problem *p)
 {
@@ -13,19 +20,41 @@ bool rg_bvp_outputs_any(const rg_problem *p)
     int order;
 
     for (int64_t k = 0; p->n_outputs > 0 && k < rg_column_count(p); k++)
-        if (!rg_column_unknown(p, k, &variable, &order)) return true;
+        if (!rg_column_unknown(p, k, &variable, &order) || is_derivative(p, variable, order))
+            return true;
     return false;
 }
 
-rg_status rg_bvp_outputs_init(const rg_solution *s, const rg_options *o, rg_bvp_outputs *out)
+/* The floors of columns: atol/rtol of an output, that of the unknown over the length of the interval
+ * for a derivative; NAN: this column is not looked at. */
+static void choose_floors(rg_bvp_outputs *b, const rg_options *o, const double *size, double length)
+{
+    const rg_problem *p = b->solution->problem;
+    int64_t variable;
+    int order;
+
+    for (int64_t k = 0; k < rg_column_count(p); k++) {
+        b->floor[k] = b->ratio;
+        if (!rg_column_unknown(p, k, &variable, &order)) continue;
+        b->floor[k] = NAN;
+        if (size == NULL || !is_derivative(p, variable, order) || size[variable] == 0.0) continue;
+        const double S = size[variable], own = o->atol != o->rtol ? b->ratio : fmin(S, 1.0);
+        b->floor[k] = fmax(own, RG_CROSSING_PART * S) / pow(length, order);
+    }
+}
+
+rg_status rg_bvp_outputs_init(const rg_solution *s, const rg_options *o, const double *size,
+                              double length, rg_bvp_outputs *out)
 {
     const size_t columns = (size_t)rg_solution_columns(s);
 
     *out = (rg_bvp_outputs){.solution = s, .ratio = o->atol / o->rtol, .column = -1};
     if (!rg_bvp_outputs_any(s->problem)) return RG_OK;
-    out->z = rg_alloc(s->ctx, 2 * (size_t)s->n + 2 * columns + 1, sizeof *out->z);
+    out->z = rg_alloc(s->ctx, 2 * (size_t)s->n + 3 * columns + 1, sizeof *out->z);
     if (out->z == NULL) return RG_ERR_MEMORY;
     out->values = out->z + 2 * s->n;
+    out->floor = out->values + 2 * columns;
+    choose_floors(out, o, size, length);
     return RG_OK;
 }
 
@@ -45,26 +74,23 @@ static rg_status eval(rg_bvp_outputs *b, double t, const double *y, const double
 }
 
 /* The difference is 1 where one solution alone has a value; NaN, which is not counted: neither. */
-static double difference(const rg_bvp_outputs *b, double P, double better)
+static double difference(double floor, double P, double better)
 {
     if (isfinite(P) != isfinite(better)) return 1.0;
-    return fabs(P - better) / (b->ratio + fabs(better));
+    return fabs(P - better) / (floor + fabs(better));
 }
 
 rg_status rg_bvp_outputs_look(rg_bvp_outputs *b, double t, const double *y, const double *yp,
                               const double *w, const double *wp)
 {
     const int64_t n = b->z != NULL ? rg_solution_columns(b->solution) : 0;
-    int64_t variable;
-    int order;
 
     if (n == 0) return RG_OK;
     RG_TRY(eval(b, t, y, yp, b->values));
     RG_TRY(eval(b, t, w, wp, b->values + n));
     for (int64_t k = 0; k < n; k++) {
-        const double e = difference(b, b->values[k], b->values[n + k]);
-        if (rg_column_unknown(b->solution->problem, k, &variable, &order) || !(e > b->worst))
-            continue;
+        const double e = difference(b->floor[k], b->values[k], b->values[n + k]);
+        if (isnan(b->floor[k]) || !(e > b->worst)) continue;
         b->worst = e;
         b->t = t;
         b->column = k;

@@ -150,10 +150,12 @@ static rg_status refine_outputs(rg_boundary *b, const rg_options *o, rg_collocat
 
     RG_TRY(read_control(b->problem, o, &control));
     RG_TRY(rg_boundary_outputs_error(b->problem, b, result, o, &worst));
-    const double part = RG_OUTPUT_AIM * o->rtol / worst;
-    if (control.step > 0.0 || !(worst > o->rtol) || !(part >= RG_OUTPUT_LEAST)) return RG_OK;
+    const double part = fmax(RG_OUTPUT_AIM * o->rtol / worst, RG_OUTPUT_LEAST);
+    if (control.step > 0.0 || !(worst > o->rtol) || !(worst < 1.0)) return RG_OK;
     control.rtol = fmax(part * control.rtol, RG_ESTIMATE_RTOL_LEAST);
     control.atol *= part;
+    control.max_intervals =
+        fmin((double)control.max_intervals, RG_OUTPUT_MESH * (double)result->solution->N);
     rg_log(b->problem->ctx, 2, "collocation: an output has an error of %.3g tolerances",
            worst / o->rtol);
     const rg_status status =

@@ -75,6 +75,8 @@ static rg_status put_interval(output *o, int64_t i)
     if (i == 0) {
         mesh_point(o, 0, 0);
         RG_TRY(rg_writer_start(&o->writer, t[0], o->y, o->yp));
+        const bool is_row = o->writer.request->n_times == 0 || o->writer.next_time > 0;
+        if (o->second != NULL && is_row) RG_TRY(compare(o, t[0], o->y, o->yp));
     }
     mesh_point(o, i + 1, i);
     const rg_solution_step step = {.t0 = t[i],
@@ -128,13 +130,42 @@ static rg_status make_solution(rg_problem *p, output *o, const rg_request *r, rg
     return rg_writer_open(&o->writer, p, &layout, f->drift.n_levels, r, out);
 }
 
+/* The largest values of the unknowns at mesh points. */
+static rg_status find_sizes(const output *o, double **size)
+{
+    const rg_bvp_form *f = o->f;
+    const rg_curve *it = o->dense->it;
+
+    *size = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof **size);
+    if (*size == NULL) return RG_ERR_MEMORY;
+    for (int64_t q = 0; q <= it->N; q++)
+        for (int j = 0; j < f->n; j++) {
+            const double value =
+                f->d[j] > 0 ? o->dense->x[q * f->nx + f->first[j]] : o->dense->w[2 * q * f->n + j];
+            if (isfinite(value)) (*size)[j] = fmax((*size)[j], fabs(value));
+        }
+    return RG_OK;
+}
+
+static rg_status init_outputs(output *o, const rg_options *options, const rg_solution *s)
+{
+    const rg_curve *it = o->dense->it;
+    double *size = NULL;
+
+    rg_status status = rg_bvp_outputs_any(s->problem) ? find_sizes(o, &size) : RG_OK;
+    if (status == RG_OK)
+        status = rg_bvp_outputs_init(s, options, size, fabs(it->t[it->N] - it->t[0]), &o->outputs);
+    rg_free(o->f->ctx, size);
+    return status;
+}
+
 static rg_status prepare_second(output *o, rg_bvp_form *f, const rg_collocation_result *result,
                                 const rg_options *options, const rg_solution *s)
 {
     const size_t n = (size_t)f->states.n_states;
 
     if (result->second == NULL) return RG_OK;
-    RG_TRY(rg_bvp_outputs_init(s, options, &o->outputs));
+    RG_TRY(init_outputs(o, options, s));
     if (o->outputs.z == NULL) return RG_OK;
     RG_TRY(rg_collocation_dense_create(f, result->second, true, &o->second));
     const size_t powers = (size_t)(rg_collocation_dense_degree(o->second) + 1) * n;

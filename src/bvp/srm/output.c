@@ -206,7 +206,7 @@ rg_status rg_bvp_srm_boundary_write(rg_problem *p, rg_bvp_srm_result *result,
     rg_status status = take_memory(&o);
     if (status == RG_OK) status = make_solution(&o, p, r, out);
     if (status == RG_OK && result->second != NULL && result->second->curve != NULL)
-        status = rg_bvp_outputs_init(*out, options, &o.outputs);
+        status = rg_bvp_outputs_init(*out, options, NULL, 0.0, &o.outputs);
     if (o.outputs.z != NULL) o.writer.seen = compare;
     for (int64_t i = 0; i < c->N && status == RG_OK; i++)
         status = put_interval(&o, i);

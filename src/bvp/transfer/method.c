@@ -205,12 +205,31 @@ static rg_status carry(run *r, const rg_options *o)
     }
 }
 
+/* The unit of a state is the largest value that it had in a run with a loose tolerance. */
+static rg_status init_outputs(run *r, const rg_options *o)
+{
+    const rg_states *states = rg_transfer_states(r->transfer);
+    const double *unit = r->scene.unit;
+    double *size = NULL;
+
+    if (unit != NULL) {
+        size = rg_alloc(r->p->ctx, (size_t)r->p->n + 1, sizeof *size);
+        if (size == NULL) return RG_ERR_MEMORY;
+        for (int64_t j = 0; j < r->p->n; j++)
+            size[j] = unit[states->column[0][j]];
+    }
+    const rg_status status =
+        rg_bvp_outputs_init(r->solution, o, size, fabs(r->t_end - r->p->a), &r->outputs);
+    rg_free(r->p->ctx, size);
+    return status;
+}
+
 static rg_status finish_estimate(run *r, const rg_options *o)
 {
     rg_solution *s = r->solution;
 
     if (!r->request->estimate) return RG_OK;
-    RG_TRY(rg_bvp_outputs_init(s, o, &r->outputs));
+    RG_TRY(init_outputs(r, o));
     if (!r->has_estimate || r->outputs.z != NULL) {
         double again;
         const rg_status status = run_again(r, o, &again);

@@ -144,7 +144,7 @@ static rg_status estimate_outputs(const run *r, double ratio, rg_solution *s)
     const rg_turn_solution *t = r->solution;
     rg_bvp_outputs b;
 
-    rg_status status = rg_bvp_outputs_init(s, r->options, &b);
+    rg_status status = rg_bvp_outputs_init(s, r->options, NULL, 0.0, &b);
     for (int i = 0; i <= t->n && status == RG_OK && b.z != NULL; i++)
         status = look_at_outputs(r, t->x[i], ratio, &b);
     for (int64_t k = 0; k < r->request->n_times && status == RG_OK && b.z != NULL; k++)

@@ -113,12 +113,36 @@ static void test_refined(void)
         }
 }
 
+/* Written derivatives that are no states: they magnify errors by the rate k. */
+static void test_derivatives(void)
+{
+    static const char *const methods[] = {"collocation", "transfer"};
+    static const char *const tols[] = {"1e-4", "1e-6", "1e-8"};
+
+    for (double k = 20.0; k < 1e4; k *= 10.0)
+        for (int i = 0; i < 6; i++) {
+            char text[512];
+            snprintf(text, sizeof text,
+                     "param k = %g\nvar x, w, z\nx' = -k*(x - sin(5*t)) + 5*cos(5*t)\n"
+                     "w' = x\nz = x + cos(t)\nboundary x(0) = 1\nboundary w(1) = 0\n"
+                     "over t = 0 .. 1\noutput x', a = 5*cos(5*t) - k*exp(-k*t),"
+                     " z', b = 5*cos(5*t) - k*exp(-k*t) - sin(t)\n",
+                     k);
+            const rows_result r = solve(text, methods[i / 3], tols[i % 3]);
+            if (!CHECK(r.status == RG_OK) || !CHECK(error_of(&r) <= 10.0 * r.estimate)
+                || !CHECK(error_of(&r) <= 1e-2 * k * atof(tols[i % 3]) * 1e2))
+                printf("%s, k %g, tol %s: error %.2g, estimate %.2g\n", methods[i / 3], k,
+                       tols[i % 3], error_of(&r), r.estimate);
+        }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"refined",    test_refined   },
-        {"layer",      test_layer     },
-        {"constraint", test_constraint},
+        {"refined",    test_refined    },
+        {"layer",      test_layer      },
+        {"derivative", test_derivatives},
+        {"constraint", test_constraint },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;
