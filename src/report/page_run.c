@@ -67,14 +67,14 @@ rg_status rg_page_phases_write(rg_page_maker *m)
 static rg_status history_row(void *user, int64_t row, double *values)
 {
     const rg_solution *s = user;
-    const int64_t width = s->n_levels + 1;
+    const int64_t width = s->history_levels + 1;
     const double *at = s->history + row * width;
 
     values[0] = at[0];
     /* The first step has no end before it: it is shown from its start on. */
     const double h = row > 0 ? fabs(at[0] - at[-width]) : fabs(at[width] - at[0]);
     values[1] = s->has_mesh ? 1.0 / h : h;
-    for (int k = 0; k < s->n_levels; k++)
+    for (int k = 0; k < s->history_levels; k++)
         values[k + 2] = at[k + 1];
     return RG_OK;
 }
@@ -132,7 +132,7 @@ static rg_status write_log_plot(rg_page_maker *m, const rg_series *s, int first,
 rg_status rg_page_run_write(rg_page_maker *m)
 {
     const rg_solution *s = m->page->solution;
-    const rg_samples samples = {(void *)(uintptr_t)s, s->n_history, s->n_levels + 1, history_row,
+    const rg_samples samples = {(void *)(uintptr_t)s, s->n_history, s->history_levels + 1, history_row,
                                 history_name};
 
     fputs("<section><h2>The run</h2>\n", m->to);
@@ -141,7 +141,7 @@ rg_status rg_page_run_write(rg_page_maker *m)
         RG_TRY(rg_series_take(m->page->ctx, &samples, RG_PAGE_ROWS / 2, &m->history));
         RG_TRY(write_log_plot(m, &m->history, 0, 1,
                               s->has_mesh ? "Density of the mesh" : "Step size"));
-        RG_TRY(write_log_plot(m, &m->history, 1, s->n_levels,
+        RG_TRY(write_log_plot(m, &m->history, 1, s->history_levels,
                               "Drift: residual of the constraints and of their derivatives"));
     }
     fputs("</section>\n", m->to);

@@ -32,7 +32,7 @@ void rg_solution_store(rg_solution *s, rg_store *to)
     store_steps(s, to);
     rg_store_reals(to, s->drift, s->n_levels);
     rg_store_grown(to, &s->history, &s->n_history, &s->history_capacity,
-                   (size_t)(s->n_levels + 1) * sizeof *s->history);
+                   (size_t)(s->history_levels + 1) * sizeof *s->history);
     rg_store_reals(to, s->largest_error, s->n_exact);
     RG_STORE(to, s->has_header);
     RG_STORE(to, s->message);

@@ -55,7 +55,7 @@ rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_leve
     s->layout = *layout;
     *layout = NULL;
     s->n = s->layout->n_states;
-    s->n_levels = n_levels;
+    s->n_levels = s->history_levels = n_levels;
     s->keep = request->keep;
     s->rows_are_steps = request->n_times == 0;
     s->t_last = s->estimate = s->estimate_end = NAN;
@@ -107,13 +107,13 @@ void rg_solution_take_problem(rg_solution *s, rg_problem **p)
 /* One more entry of the history. */
 static rg_status note_history(rg_solution *s, double t, const double *level_max)
 {
-    const int64_t width = s->n_levels + 1;
+    const int64_t width = s->history_levels + 1;
 
     RG_TRY(rg_grow(s->ctx, &s->history, s->n_history, &s->history_capacity,
                    (size_t)width * sizeof *s->history));
     double *to = s->history + s->n_history++ * width;
     to[0] = t;
-    for (int k = 0; k < s->n_levels; k++)
+    for (int k = 0; k < s->history_levels; k++)
         to[k + 1] = level_max != NULL ? level_max[k] : NAN;
     return RG_OK;
 }

@@ -61,7 +61,8 @@ struct rg_solution {
     double *drift; /* n_levels maxima */
     /* unless the last point alone is kept: steps and their drift, for a report */
     int64_t n_history, history_capacity;
-    double *history; /* time, then n_levels residuals (NaN: not computed) */
+    int history_levels;
+    double *history; /* time, then so many residuals (NaN: not computed) */
 
     int64_t n_exact;
     int64_t *exact_place; /* entry of z that an exact value belongs to, -1: none */

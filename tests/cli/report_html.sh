@@ -137,3 +137,19 @@ echo "---- events"
 printf "var h = 1, v = 0\nh' = v\nv' = -9.81\nwhen \"bounce <1>\" h < 0 { v = -0.5*v }\nwhen v < -4 { stop \"fast\" }\nover t = 0 .. 1\n" > ball.rg
 "$REGULA" solve ball.rg --report ball.html --quiet --no-estimate
 grep -o '<dt>events</dt><dd>[^<]*\|<dt>ended</dt><dd>[^<]*' ball.html
+echo "---- fields as equations of index 1: their drift is known at the end only"
+cat > f.rg << END
+domain x = 0..1 cells 4, y = 0..1 cells 4
+field p, c = 0
+vector u
+u = -grad(p)
+div(u) = 0
+c' + div(u*c) = div(0.01*grad(c))
+well injector at (0, 0) rate 1 with c = 1
+well producer at (1, 1) rate -1
+over t = 0 .. 0.1
+output produced = c(producer)
+END
+timeout 60 "$REGULA" solve f.rg --method lobatto3c --report f.html --quiet --no-estimate
+grep -c 'Step size' f.html
+grep -c 'Drift: residual' f.html || true
