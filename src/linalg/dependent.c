@@ -78,6 +78,7 @@ rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, d
                                    int *rows, int *columns)
 {
     const int64_t n = pattern->n_columns, entries = pattern->start[n];
+    if (count > n) return (rg_status)RG_RETRY;
     double *A = rg_alloc(ctx, (size_t)(n * n + 2 * n + 2 * entries) + 1, sizeof *A);
     int32_t *row = rg_alloc(ctx, 3 * (size_t)n + 1, sizeof *row);
     rg_status status = A != NULL && row != NULL ? RG_OK : RG_ERR_MEMORY;

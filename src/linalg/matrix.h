@@ -24,8 +24,8 @@ bool rg_matrix_is_sparse(const rg_matrix *m);
 rg_status rg_matrix_pin(rg_matrix *m, int count, const int *rows, const int *columns);
 /* Which equations and unknowns to pin in M = x Jyp + Jy, whose rank is n - count: those that
  * elimination with complete pivoting leaves over.  most: the largest entries so far of such
- * matrices, in pattern order, which those of M join; 0 at first.  RG_RETRY: an entry is not
- * finite. */
+ * matrices, in pattern order, which those of M join; 0 at first.  RG_RETRY: an entry is not finite,
+ * or there are fewer columns than that. */
 rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, double x,
                                    const double *Jy, const double *Jyp, double *most, int count,
                                    int *rows, int *columns);

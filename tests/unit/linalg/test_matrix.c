@@ -271,6 +271,8 @@ static void test_vanishing(void)
         CHECK_INT(r, 1);
         CHECK_INT(c, 1);
     }
+    const rg_pattern nothing = {0, 0, (int64_t *)start, (int32_t *)row};
+    CHECK_INT(rg_matrix_find_dependent(ctx, &nothing, 0.0, zero, zero, most, 1, &r, &c), RG_RETRY);
     rg_context_destroy(&ctx);
 }
 
