@@ -132,8 +132,8 @@ static rg_status write_log_plot(rg_page_maker *m, const rg_series *s, int first,
 rg_status rg_page_run_write(rg_page_maker *m)
 {
     const rg_solution *s = m->page->solution;
-    const rg_samples samples = {(void *)(uintptr_t)s, s->n_history, s->history_levels + 1, history_row,
-                                history_name};
+    const rg_samples samples = {(void *)(uintptr_t)s, s->n_history, s->history_levels + 1,
+                                history_row, history_name};
 
     fputs("<section><h2>The run</h2>\n", m->to);
     rg_page_statistics_write(m->page, m->to);
