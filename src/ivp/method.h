@@ -53,6 +53,9 @@ typedef struct {
     rg_status (*rows)(rg_integrator *g, int64_t count);
     rg_status (*row)(rg_integrator *g, double t, double *y, double *yp);
     bool (*has_rows)(const rg_integrator *g); /* at this time; NULL: it has if there is `row` */
+    /* Behind a switch: y and y' with the branches that are held now, where what E holds is as in
+     * `before`.  NULL: those of a trial step are as good as its own. */
+    rg_status (*settle)(rg_integrator *g, const rg_state *before);
     /* How far the polynomial of the last step is off in the states that count, in units of the
      * tolerance, and in which of them.  NULL: not known. */
     rg_status (*between)(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);

@@ -138,7 +138,8 @@ void rg_half_explicit_clear(rg_integrator *g)
     {.name = (word), .degree = DEGREE, .state_size = sizeof(rg_half_explicit), .create = (how),    \
      .step = rg_half_explicit_step, .restart = rg_half_explicit_restart,                           \
      .destroy = rg_half_explicit_clear, .rows = rg_half_explicit_rows,                             \
-     .row = rg_half_explicit_row, .has_multipliers = true, .holds_branches = true}
+     .row = rg_half_explicit_row, .settle = rg_half_explicit_settle, .has_multipliers = true,      \
+     .holds_branches = true}
 /* clang-format on */
 const rg_ivp_method rg_half_explicit_method = ROW("half-explicit", create_half_explicit);
 const rg_ivp_method rg_dopri_method = ROW("dopri", create_dopri);

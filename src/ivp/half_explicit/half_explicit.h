@@ -87,6 +87,7 @@ rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X
 /* rows.c: a row inside the last step */
 rg_status rg_half_explicit_rows(rg_integrator *g, int64_t count);
 rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp);
+rg_status rg_half_explicit_settle(rg_integrator *g, const rg_state *before);
 /* What makes values at t inside the last step, with a matrix of its own. */
 rg_status rg_half_explicit_aside(rg_integrator *g, rg_half_explicit *e, rg_aside_fn *make, double t,
                                  double *y, double *yp);

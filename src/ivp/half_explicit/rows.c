@@ -93,3 +93,18 @@ rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp
     if (t == g->t || t == g->t_previous || e->m == 0) return RG_OK;
     return rg_half_explicit_aside(g, e, settle, t, y, yp);
 }
+
+/* Multipliers of a trial step with positions as constraints are what these have drifted, divided by
+ * the square of its length; here they come from the hidden constraint. */
+rg_status rg_half_explicit_settle(rg_integrator *g, const rg_state *before)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    if (e->m == 0) return RG_OK;
+    rg_half_explicit_read(e, before->y, before->yp, e->X, e->Xbar, e->Y);
+    const rg_status status = rg_half_explicit_hidden(e, before->t, e->X, e->Xbar, e->Y);
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    rg_half_explicit_give(e, e->X, e->Y, g->y);
+    rg_half_explicit_give(e, e->Xbar, NULL, g->yp);
+    return RG_OK;
+}

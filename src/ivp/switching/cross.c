@@ -241,6 +241,8 @@ rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, doub
     if (is_other) rg_integrator_note_switch(g, s->here.t);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
+    if (g->method->settle != NULL && !s->is_sliding)
+        RG_TRY(g->method->settle(g, &(rg_state){s->here.t, s->here.y, s->here.yp}));
     s->h_behind = h;
     if (has_step) RG_TRY(rg_switching_hand_out_before(s, a, sink, user));
     return rg_switching_go_on(s);
