@@ -208,6 +208,11 @@ static void restart(rg_integrator *g, double h)
     x->has_jacobian = false;
 }
 
+static rg_status settle(rg_integrator *g, const rg_state *before)
+{
+    return rg_extrapolation_of(g)->is_half ? rg_half_explicit_settle(g, before) : RG_OK;
+}
+
 static void destroy(rg_integrator *g)
 {
     rg_extrapolation *x = rg_extrapolation_of(g);
@@ -229,5 +234,6 @@ const rg_ivp_method rg_extrapolation_method = {.name = "extrapolation",
                                                .destroy = destroy,
                                                .rows = rg_extrapolation_rows,
                                                .row = rg_extrapolation_row,
+                                               .settle = settle,
                                                .has_multipliers = true,
                                                .holds_branches = true};
