@@ -349,8 +349,9 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     if (which < 0 || is_there) s->misses = 0;
     s->t_stop = NAN;
     RG_TRY(copy_step(s));
-    const bool is_timed = a->t == goal && goal != t_end;
-    if (which >= 0 ? is_there && a->t != t_end : is_timed)
-        return rg_switching_cross(s, which, is_timed, t_end, sink, user);
+    const bool is_timed = a->t == goal && goal != t_end; /* whatever else was seen and is none */
+    const bool has_ended = which >= 0 && is_there && a->t != t_end;
+    if (has_ended || is_timed)
+        return rg_switching_cross(s, has_ended ? which : -1, is_timed, t_end, sink, user);
     return end_step(s, a, sink, user);
 }
