@@ -190,6 +190,21 @@ static bool take_with(rg_integrator *g, const double *branches)
     return false;
 }
 
+/* Most switches change forces and no entry of A: it stays the same, to the last bit, if all branches
+ * are moved to values that are none.  `scaled` has it as it is. */
+static bool depends(rg_integrator *g, double *branches)
+{
+    rg_passage *k = rg_passage_of(g);
+    const int64_t n = rg_system_switch_count(g->system);
+
+    for (int64_t i = 0; i < n; i++)
+        branches[i] -= RG_MONITOR_BRANCH;
+    take_with(g, branches);
+    for (int64_t i = 0; i < n; i++)
+        branches[i] += RG_MONITOR_BRANCH;
+    return memcmp(k->rank->A, k->rank->scaled, (size_t)k->rank->entries * sizeof *k->rank->A) != 0;
+}
+
 rg_status rg_passage_note_branches(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
@@ -201,11 +216,14 @@ rg_status rg_passage_note_branches(rg_integrator *g)
     if (n == 0) return RG_OK;
     k->has_branches = rg_system_held(g->system, g->work, now);
     if (!k->has_branches || (had && memcmp(old, now, bytes) == 0)) return RG_OK;
-    if (had && k->rank->has_scales) {
+    if (had && k->rank->has_scales && (!k->is_told || k->is_of_branches)) {
         RG_TRY(take_memory(g));
         take_with(g, old);
         memcpy(k->rank->scaled, k->rank->A, (size_t)k->rank->entries * sizeof *k->rank->A);
-        if (take_with(g, now) && rg_passage_rank_turn(k->rank)) {
+        if (!k->is_told) k->is_of_branches = depends(g, old);
+        k->is_told = true;
+        const bool is_there = take_with(g, now);
+        if (k->is_of_branches && is_there && rg_passage_rank_turn(k->rank)) {
             k->has_sample = false;
             k->apart = 0.0;
         }

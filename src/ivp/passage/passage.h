@@ -126,8 +126,9 @@ typedef struct {
     int64_t jacobians;   /* of the run, at the last look */
     double *branches;    /* of switches, in the last step; room for those of the next one */
     bool has_branches;   /* they were held */
-    double *Jy, *Jyp;    /* of the view of the run; NULL until they are needed */
-    double *y0, *yp0;    /* before a step of the main method; then a sample of it */
+    bool is_told, is_of_branches; /* it is known whether A depends on them; it does */
+    double *Jy, *Jyp;             /* of the view of the run; NULL until they are needed */
+    double *y0, *yp0;             /* before a step of the main method; then a sample of it */
     double *y_start, *yp_start;
     int n_speeds;
     int32_t *speed;    /* states of the run whose slopes are speeds */

@@ -59,6 +59,8 @@ static void store_values(rg_passage *k, rg_store *s)
     RG_STORE(s, k->n_accepted);
     RG_STORE(s, k->accepted);
     RG_STORE(s, k->has_branches);
+    RG_STORE(s, k->is_told);
+    RG_STORE(s, k->is_of_branches);
     rg_store_grown(s, &k->passed, &k->n_passed, &k->passed_capacity, sizeof *k->passed);
 }
 
