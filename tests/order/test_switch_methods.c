@@ -193,8 +193,8 @@ static void test_start(void)
 }
 
 /* A step that ends at a switch of time, t = 0.673, and has a zero of another one on its polynomial
- * that is none, abs(x) of x = 1e-12: the switch of time was passed over, x(1) = 0.017 for 0.026 with
- * an estimate of 1e-6 (sdirk, 1e-4 to 1e-6). */
+ * that is none, abs(x) of x = 1e-12: the switch of time was passed over, x(1) = 0.017 for 0.026
+ * with an estimate of 1e-6 (sdirk, 1e-4 to 1e-6). */
 static void test_beside(void)
 {
     static const char *const by[] = {"radau", "sdirk", "lobatto3c", "gauss", "rosenbrock", "bdf"};

@@ -94,8 +94,8 @@ static void test_moments(void)
 }
 
 /* A pendulum with friction of both kinds of switch, index 3, by half-explicit methods: multipliers
- * behind a switch came from a trial step, divided by the square of its length, and were off by up to
- * 1e-5 at a tolerance of 1e-8, by 1e6 in random models.  Now they solve the hidden constraint. */
+ * behind a switch came from a trial step, divided by the square of its length, and were off by up
+ * to 1e-5 at 1e-8, by 1e6 in random models.  Now they solve the hidden constraint. */
 static int look(double t, const double *y, const double *yp, void *user)
 {
     const double p = y[0], q = y[1], u = yp[0], v = yp[1];

@@ -168,9 +168,10 @@ static double first_convergence(const rg_radau *r)
     return ratio > RG_RADAU_LONGER_STEP ? fmax(eta, RG_RADAU_UNKNOWN_RATE) : eta;
 }
 
-/* A step much longer than the last one, and than that in which a rate was measured: the Jacobian may
- * be that of other times, from which equations have faded by orders, x' exp(20 (1 - t)) = 1.  All
- * updates are far too small then, and so is the error that it tells; the rate says so, nearly 1. */
+/* A step much longer than the last one, and than that in which a rate was measured: the Jacobian
+ * may be that of other times, from which equations have faded by orders, x' exp(20 (1 - t)) = 1.
+ * All updates are far too small then, and so is the error that it tells; the rate says so, nearly
+ * 1.  A second iteration that is there to see it costs the next step nothing of its length. */
 static bool is_unproven(const rg_radau *r)
 {
     const double measured = fmax(fabs(r->h_measured), fabs(r->h_accepted));
@@ -228,6 +229,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
     int idle = 0;
     bool has_last = false; /* F_s is there */
     bool is_good = false;  /* near enough */
+    bool is_proof = false; /* ... at once, so it seems */
 
     r->convergence = first_convergence(r);
     r->theta = 0.0;
@@ -262,13 +264,18 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         has_last = false;
         const double least = k > 1 && r->highest > 2 ? 0.0 : least_rate(r);
         const bool is_open = k == 1 && is_unproven(r);
-        if (r->is_fixed || is_open || r->convergence * size > r->newton_tol) {
+        const bool is_far = r->is_fixed || r->convergence * size > r->newton_tol;
+        if (is_far || is_open) {
+            is_proof = !is_far;
             note_end(g);
             continue;
         }
         const rg_stage_distance end = judge_end(g, k, fmax(least, r->convergence));
         const bool is_small = least * size <= r->newton_tol;
-        if (is_small && (k == r->max_newton || end == RG_STAGE_NEARER)) return RG_OK;
+        if (is_small && (k == r->max_newton || end == RG_STAGE_NEARER)) {
+            if (is_proof) r->iterations = 1;
+            return RG_OK;
+        }
         is_good = is_good || (is_small && end == RG_STAGE_NEAR);
         /* old factors say little about what is left of several solutions */
         if (!r->looks_at_end || g->branch != NULL) continue;
