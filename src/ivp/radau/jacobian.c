@@ -123,13 +123,14 @@ static rg_status here(rg_integrator *g)
     return status != (rg_status)RG_RETRY ? status : beside(g);
 }
 
-/* Ahead while all goes well; when Newton's method has failed, the prediction may be the reason:
- * at t_n. */
+/* Ahead while all goes well, and in the shorter step behind a failure of Newton's method, where it
+ * is nearer to all stages than t_n, too; when it fails again the prediction may be the reason: at
+ * t_n. */
 rg_status rg_radau_jacobian(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const bool is_ahead =
-        r->h_accepted != 0.0 && !r->is_fixed && (r->failures == 0 || r->cause == RADAU_ERROR);
+    const bool is_expected = r->failures <= 1 || r->cause == RADAU_ERROR;
+    const bool is_ahead = r->h_accepted != 0.0 && !r->is_fixed && is_expected;
     rg_status status = (rg_status)RG_RETRY;
 
     r->has_jacobian = r->is_fresh = r->has_rates = false;
