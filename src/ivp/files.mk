@@ -2,6 +2,7 @@ SRC += src/ivp/aside.c
 SRC += src/ivp/branch.c
 SRC += src/ivp/degenerate.c
 SRC += src/ivp/determinants.c
+SRC += src/ivp/used_up.c
 SRC += src/ivp/events.c
 SRC += src/ivp/exponents.c
 SRC += src/ivp/first.c

@@ -11,6 +11,7 @@
 #include "ivp/radau/radau.h"
 #include "ivp/switching/switching.h"
 #include "ivp/tuning.h"
+#include "ivp/used_up.h"
 #include "linalg/powers.h"
 
 #include <float.h>
@@ -138,6 +139,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_recovery_destroy(&g->recovery);
     rg_branch_destroy(&g->branch);
     rg_degenerate_destroy(&g->degenerate);
+    rg_used_up_destroy(&g->used_up);
     rg_free(g->ctx, g->result);
     rg_free(g->ctx, g->row);
     rg_aside_destroy(g->ctx, &g->aside);
@@ -259,6 +261,7 @@ rg_status rg_integrator_step(rg_integrator *g)
     do {
         status = step_to_meet(g);
         if (status == RG_OK && g->degenerate != NULL) status = rg_degenerate_look(g->degenerate, g);
+        if (status == RG_OK && g->used_up != NULL) status = rg_used_up_look(g->used_up, g);
     } while (status == (rg_status)RG_RETRY);
     return status == RG_OK && !is_ahead(g) ? rg_integrator_fail_astray(g, "a step", g->t_end)
                                            : status;

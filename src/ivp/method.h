@@ -59,6 +59,8 @@ typedef struct {
     /* How far the polynomial of the last step is off in the states that count, in units of the
      * tolerance, and in which of them.  NULL: not known. */
     rg_status (*between)(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);
+    /* Does it damp growth that is faster than its steps now?  NULL: where it keeps a Jacobian. */
+    bool (*damps)(const rg_integrator *g);
     bool has_multipliers; /* reduced views: those of its steps and rows are as good as states */
     bool passes;          /* singular positions (ivp/passage): the monitor's own, for a while */
     bool holds_branches;  /* of switches within a step (ivp/switching) */
@@ -105,17 +107,18 @@ struct rg_integrator {
     bool is_line;     /* the last step has nothing better than its polynomial */
     rg_pulse *pulses; /* of functions of time, ascending; NULL: none */
     int64_t n_pulses;
-    bool has_pulses;           /* they are its own */
-    double t_pulse;            /* where it went into the last one; NaN: nowhere */
-    double t_meet;             /* a step ends here, the other run has a row there; NaN: nowhere */
-    rg_degenerate *degenerate; /* watches leading coefficients; NULL: nothing to watch */
-    struct rg_branch *branch;  /* ivp/branch.h; NULL: nothing to watch */
-    rg_recovery *recovery;     /* multipliers of what is put out; NULL: as the steps have them */
-    double *result;            /* 2 n, for rg_integrator_result() */
-    bool has_result;           /* ... the run has ended, and this is its end */
-    double *row;               /* 3 n, for rows that are projected; NULL: none yet */
-    rg_aside *aside;           /* side steps inside the last step; NULL: none yet */
-    rg_rows_user rows_for;     /* who asks for rows now */
+    bool has_pulses;            /* they are its own */
+    double t_pulse;             /* where it went into the last one; NaN: nowhere */
+    double t_meet;              /* a step ends here, the other run has a row there; NaN: nowhere */
+    rg_degenerate *degenerate;  /* watches leading coefficients; NULL: nothing to watch */
+    struct rg_used_up *used_up; /* ivp/used_up.h; NULL: nothing to watch */
+    struct rg_branch *branch;   /* ivp/branch.h; NULL: nothing to watch */
+    rg_recovery *recovery;      /* multipliers of what is put out; NULL: as the steps have them */
+    double *result;             /* 2 n, for rg_integrator_result() */
+    bool has_result;            /* ... the run has ended, and this is its end */
+    double *row;                /* 3 n, for rows that are projected; NULL: none yet */
+    rg_aside *aside;            /* side steps inside the last step; NULL: none yet */
+    rg_rows_user rows_for;      /* who asks for rows now */
     rg_system_work *row_work[RG_ROWS_USERS]; /* of side steps and rows that are projected */
     bool is_at_event;   /* an event follows at the end of the step that is handed over */
     bool is_at_switch;  /* ... as y stands, which belongs to other branches than the step */

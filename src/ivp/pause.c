@@ -4,6 +4,7 @@
 #include "ivp/branch.h"
 #include "ivp/degenerate.h"
 #include "ivp/tuning.h"
+#include "ivp/used_up.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,6 +113,7 @@ rg_status rg_integrator_store(rg_integrator *g, rg_store *s)
     RG_STORE(s, g->t_pulse);
     if (g->branch != NULL) rg_branch_store(g->branch, s);
     if (g->degenerate != NULL) rg_degenerate_store(g->degenerate, s);
+    if (g->used_up != NULL) rg_used_up_store(g->used_up, g->n, s);
     if (g->method->store != NULL && s->status == RG_OK) g->method->store(g, s, h);
     if (g->supervisor != NULL && s->status == RG_OK) g->supervisor->store(g, s, h);
     g->stats = stats;

@@ -4,6 +4,7 @@
 #include "ivp/degenerate.h"
 #include "ivp/relay/relay.h"
 #include "ivp/switching/switching.h"
+#include "ivp/used_up.h"
 #include "problem/native.h"
 #include "solve/tuning.h"
 #include "solve/unwatched.h"
@@ -251,6 +252,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
         RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));
     RG_TRY(rg_degenerate_create(s->integrator, &s->integrator->degenerate));
+    RG_TRY(rg_used_up_create(s->integrator, &s->integrator->used_up));
     if (m->has_formulation && s->options.step == 0.0) RG_TRY(rg_integrator_recovers(s->integrator));
     RG_TRY(rg_analysis_get(s->problem, &a));
     return s->choice.method->can_be_watched ? rg_warn_unwatched(s, a) : RG_OK;

@@ -225,6 +225,14 @@ static void store(rg_integrator *g, rg_store *s, double h)
     close(g, r);
 }
 
+/* The explicit method does not: stability limits its steps. */
+static bool damps(const rg_integrator *g)
+{
+    const rg_relay_report r = rg_relay_tell(g);
+
+    return r.has_changed || !r.is_explicit;
+}
+
 const rg_ivp_method rg_relay_method = {.name = "relay",
                                        .degree = 5,
                                        .state_size = sizeof(relay),
@@ -234,5 +242,6 @@ const rg_ivp_method rg_relay_method = {.name = "relay",
                                        .destroy = destroy,
                                        .rows = rows,
                                        .row = row,
+                                       .damps = damps,
                                        .has_multipliers = true,
                                        .store = store};

@@ -2,6 +2,7 @@
 #include "ivp/rosenbrock/rosenbrock.h"
 
 #include "ivp/tuning.h"
+#include "ivp/used_up.h"
 #include "linalg/norm.h"
 #include "linalg/vectors.h"
 
@@ -16,7 +17,8 @@ static rg_status prepare(rg_integrator *g)
 
     if (!r->has_jacobian) {
         g->stats.jacobians++;
-        status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
+        if (!rg_used_up_jacobian(g->used_up, g, r->Jy, r->Jyp))
+            status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
         if (status == RG_OK && !rg_rate_is_zero(r->rate))
             status = rg_rate_eval(r->rate, g->work, &at, r->Ft);
         r->t_jacobian = g->t;
