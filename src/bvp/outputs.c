@@ -25,8 +25,8 @@ bool rg_bvp_outputs_any(const rg_problem *p)
     return false;
 }
 
-/* The floors of columns: atol/rtol of an output, that of the unknown over the length of the interval
- * for a derivative; NAN: this column is not looked at. */
+/* The floors of columns: atol/rtol of an output, that of the unknown over the length of the
+ * interval for a derivative; NAN: this column is not looked at. */
 static void choose_floors(rg_bvp_outputs *b, const rg_options *o, const double *size, double length)
 {
     const rg_problem *p = b->solution->problem;

@@ -112,6 +112,11 @@ static void test_others(void)
          "auto",                                                                                           3},
         {"var a = 1, b = 0.3, u\nu = -sign(a + 0.5*b*abs(b))\na' = b\nb' = u\nover t = 0 .. 6\n",
          "auto",                                                                                           3},
+ /* lifted by a source that is off at both ends */
+        {"var v = 0, w = 0\nv' = if(t > 1 and t < 2, 1, 0) - v\nw' = v - w\nover t = 0 .. 3\n",
+         "auto",                                                                                           2},
+        {"var v = 0, w = 0\nv' = max(sin(3*t), 0)*if(t > 5, 0, 1) - v\nw' = v - 2*w\nover t = 0 .. "
+         "9\n",                                                                          "auto",  2},
     };
 
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
@@ -295,6 +300,21 @@ static void test_given(void)
     CHECK_INT(solve(text, "1e-4", "1e-13", "radau").status, RG_OK);
 }
 
+/* v is rounding while the source is off: 5e-28 at the start. */
+static void test_lifted(void)
+{
+    const char *text =
+        "var u, v, w = 0, p, q, z, j, b = -1.385e-4, c, d\n1.4e5*j' = v\nb = 3.28e-7*q\n"
+        "c = 8.92e-7*(w - v)'\nu - w = -1.62*u\n"
+        "0 = 1.01e-3*max(0, min(1, min((t - 2.589)/0.3835, (4.027 - t)/0.9588))) - (z - u)/3.91e5"
+        " + 2.62*d\n0 = j - (w - v)/4.07e5 - c\n0 = (w - v)/4.07e5 + c - d\n"
+        "0 = p/1.83e5 - (q - p)/2.08e5\n0 = b' + (q - p)/2.08e5\n0 = (z - u)/3.91e5\n"
+        "over t = 0 .. 4.65\n";
+
+    CHECK_INT(solve(text, "1e-4", "1e-5", "radau").status, RG_OK);
+    CHECK_INT(solve(text, "1e-5", "1e-5", "radau").status, RG_OK);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -307,6 +327,7 @@ int main(void)
         {"a flame",                  test_lost        },
         {"a weak source",            test_source      },
         {"a given atol",             test_given       },
+        {"lifted by a source",       test_lifted      },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;

@@ -190,8 +190,8 @@ static bool take_with(rg_integrator *g, const double *branches)
     return false;
 }
 
-/* Most switches change forces and no entry of A: it stays the same, to the last bit, if all branches
- * are moved to values that are none.  `scaled` has it as it is. */
+/* Most switches change forces and no entry of A: it stays the same, to the last bit, if all
+ * branches are moved to values that are none.  `scaled` has it as it is. */
 static bool depends(rg_integrator *g, double *branches)
 {
     rg_passage *k = rg_passage_of(g);
