@@ -290,6 +290,20 @@ static rg_status is_missed(rg_degenerate *d, const rg_integrator *g, const place
     return RG_OK;
 }
 
+/* Beside a zero of a denominator that the solution goes through its slope is that of the equations;
+ * that of a step over a pole, s' = -s/(1e-5 + s) from s > 0 to s < -1e-5, is not. */
+static rg_status is_jumped(rg_degenerate *d, const rg_integrator *g, const place *at, bool *jumped)
+{
+    const double near = RG_TIME_DIGITS * rg_integrator_time_rounding(g);
+    double of_slope = 0.0, of_tol = 0.0;
+
+    if (at->function >= d->n_poles) return RG_OK;
+    RG_TRY(find_defect(d, g, at->t - near, near, &of_slope, &of_tol));
+    RG_TRY(find_defect(d, g, at->t + near, near, &of_slope, &of_tol));
+    *jumped = of_slope > RG_DEGENERATE_DIP;
+    return RG_OK;
+}
+
 /* ---- what is done ---------------------------------------------------------------------------- */
 
 static rg_status fail(rg_degenerate *d, rg_integrator *g, const place *at, int state)
@@ -346,7 +360,9 @@ static rg_status look_at(rg_degenerate *d, rg_integrator *g, const place *at)
 
     if (at->width == 0.0) {
         RG_TRY(is_open_behind(d, g, at, &is_so, &state));
-        return is_so ? fail(d, g, at, state) : RG_OK;
+        if (is_so) return fail(d, g, at, state);
+        if (g->options.step == 0.0) RG_TRY(is_jumped(d, g, at, &is_so));
+        return is_so ? take_again(d, g) : RG_OK;
     }
     if (g->options.step == 0.0) RG_TRY(is_missed(d, g, at, &is_so));
     return is_so ? take_again(d, g) : RG_OK;

@@ -89,10 +89,28 @@ static void test_absent(void)
     CHECK(r.row[ROWS - 1][1] == 0.0);
 }
 
+/* A saturated rate: no step goes over the pole at s = -K to what falls on behind it. */
+static void test_saturated(void)
+{
+    for (size_t i = 0; i < sizeof TOLS / sizeof *TOLS; i++)
+        for (double K = 1e-3; K > 1e-6; K *= 0.1) {
+            char model[200];
+            snprintf(model, sizeof model,
+                     "var s = 0.5, p = 0\ns' = -0.01*s/(%g + s)\np' = 0.01*s/(%g + s)\n"
+                     "over t = 0 .. 100\n",
+                     K, K);
+            const rows_result r = rows_solve(ctx, model, ROWS, "tol=%s", TOLS[i]);
+            if (!CHECK_INT(r.status, RG_OK)) continue;
+            CHECK_NEAR(r.row[ROWS - 1][0], 0.0, 1e-3);
+            CHECK_NEAR(r.row[ROWS - 1][1], 0.5, 1e-3);
+        }
+}
+
 static const test_case cases[] = {
     {"used up",     test_used_up    },
     {"other forms", test_other_forms},
     {"absent",      test_absent     },
+    {"saturated",   test_saturated  },
 };
 
 int main(void)
