@@ -291,13 +291,16 @@ static rg_status is_missed(rg_degenerate *d, const rg_integrator *g, const place
 }
 
 /* Beside a zero of a denominator that the solution goes through its slope is that of the equations;
- * that of a step over a pole, s' = -s/(1e-5 + s) from s > 0 to s < -1e-5, is not. */
+ * that of a step over a pole, s' = -s/(1e-5 + s) from s > 0 to s < -1e-5, is not.  Nothing can be
+ * told where rounding of t is as much as the step, or at its ends. */
 static rg_status is_jumped(rg_degenerate *d, const rg_integrator *g, const place *at, bool *jumped)
 {
     const double near = RG_TIME_DIGITS * rg_integrator_time_rounding(g);
+    const double low = fmin(g->t_previous, g->t) + near, high = fmax(g->t_previous, g->t) - near;
     double of_slope = 0.0, of_tol = 0.0;
 
-    if (at->function >= d->n_poles) return RG_OK;
+    if (at->function >= d->n_poles || rg_poles_is_peak(d->poles, at->function)) return RG_OK;
+    if (!(at->t > low && at->t < high)) return RG_OK;
     RG_TRY(find_defect(d, g, at->t - near, near, &of_slope, &of_tol));
     RG_TRY(find_defect(d, g, at->t + near, near, &of_slope, &of_tol));
     *jumped = of_slope > RG_DEGENERATE_DIP;
