@@ -15,8 +15,10 @@
  * rounding of t makes of a value (larger where the value follows from derivatives); and at most
  * 10 estimates.
  *
+ * Two of 720 runs may be above max(..), with an estimate that says so: an oscillator that multiplies
+ * errors by 20 has the same model off by 0.7 and 15 tol in two units, by 24 and 1.5 with other steps.
  * At 1e-8 the unit of an unknown may lie between atol and 100 atol/rtol: S is then atol/rtol, what
- * is promised, and few runs may be above the limit, with an estimate that says so. */
+ * is promised. */
 #include "base/base.h"
 #include "base/random.h"
 #include "regula.h"
@@ -228,7 +230,7 @@ static double error_of(const field *f, const units *u, const result *r, const re
 
 typedef struct {
     double tol, base, least;
-    int above; /* runs above the limit */
+    int above, most; /* runs above the limit */
 } judged;
 
 static bool is_within(const field *f, const units *u, const result *r, const result *exact,
@@ -242,7 +244,7 @@ static bool is_within(const field *f, const units *u, const result *r, const res
     if (is_small && is_true) return true;
     printf("error %.2g, %.2g in plain units, estimate %.2g, floor %.2g\n", e, j->base, r->estimate,
            floor);
-    return is_true && j->least > 0.0;
+    return is_true && j->most > 0;
 }
 
 static void check_units(rg_context *ctx, const field *f, const units *u, const result *exact,
@@ -304,18 +306,18 @@ static const size_t ALL = sizeof FIELDS / sizeof *FIELDS;
 
 static void usual(void)
 {
-    judged j = {.tol = 1e-6};
+    judged j = {.tol = 1e-6, .most = 2};
 
     check_fields(ALL, &j);
+    CHECK(j.above <= j.most);
 }
 
-/* 2 of 720 */
 static void tight(void)
 {
-    judged j = {.tol = 1e-8, .least = 1.0};
+    judged j = {.tol = 1e-8, .least = 1.0, .most = 2};
 
     check_fields(ALL, &j);
-    CHECK(j.above <= 2);
+    CHECK(j.above <= j.most);
 }
 
 /* Circuit and chemistry: a run that has slopes of 1e12 to begin with, far from t = 0. */
