@@ -9,6 +9,6 @@ over t = 0 .. 20
 output Na, pH = -log10(H)
 END
 "$REGULA" solve titration.rg --atol H=1e-16 --at 5,10,15,20 --csv - --quiet
-"$REGULA" solve titration.rg --tol 1e-5 --quiet
+"$REGULA" solve titration.rg --quiet
 echo "exit $?"
-"$REGULA" solve titration.rg --tol 1e-5 --accept-doubt --no-estimate | tail -n 3
+"$REGULA" solve titration.rg --accept-doubt --no-estimate | tail -n 3
