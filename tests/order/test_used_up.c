@@ -89,8 +89,8 @@ static void test_absent(void)
     CHECK(r.row[ROWS - 1][1] == 0.0);
 }
 
-/* A saturated rate: no step goes over the pole at s = -K to what falls on behind it.  The smallest K
- * may be refused, where a run for the estimate has done so. */
+/* A saturated rate: no step goes over the pole at s = -K to what falls on behind it.  The smallest
+ * K may be refused, where a run for the estimate has done so. */
 static void test_saturated(void)
 {
     static const double K[] = {1e-3, 1e-4, 1e-5, 1e-6};

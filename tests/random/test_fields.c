@@ -15,8 +15,8 @@
  * rounding of t makes of a value (larger where the value follows from derivatives); and at most
  * 10 estimates.
  *
- * Two of 720 runs may be above max(..), with an estimate that says so: an oscillator that multiplies
- * errors by 20 has the same model off by 0.7 and 15 tol in two units, by 24 and 1.5 with other steps.
+ * Two of 720 runs may be above max(..), with an estimate that says so: an oscillator that
+ * multiplies errors by 20 is off by 0.7 and 15 tol in two units, by 24 and 1.5 with other steps.
  * At 1e-8 the unit of an unknown may lie between atol and 100 atol/rtol: S is then atol/rtol, what
  * is promised. */
 #include "base/base.h"
