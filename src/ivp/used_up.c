@@ -22,6 +22,8 @@ struct rg_used_up {
     int64_t n_rates;
     int64_t *entry;      /* of every rate */
     double *before, *at; /* rates at t0 and t1 */
+    double *seen;        /* those of the last Jacobian of the method itself, */
+    double t_seen;       /* which was here; NaN: none */
     double *y, *yp;      /* at the end of the last step, */
     double t;            /* which was there; NaN: none */
     int64_t n_switches;
@@ -39,15 +41,16 @@ static rg_status fill(const rg_integrator *g, rg_used_up *d)
     rg_status status = kinds != NULL && slopes != NULL ? RG_OK : RG_ERR_MEMORY;
 
     if (status == RG_OK)
-        status = RG_TAKE(d->ctx, &d->memory, RG_PIECE(d->entry, entries),
-                         RG_PIECE(d->before, entries), RG_PIECE(d->at, entries), RG_PIECE(d->y, n),
-                         RG_PIECE(d->yp, n), RG_PIECE(d->Jy, entries), RG_PIECE(d->Jyp, entries));
+        status =
+            RG_TAKE(d->ctx, &d->memory, RG_PIECE(d->entry, entries), RG_PIECE(d->before, entries),
+                    RG_PIECE(d->at, entries), RG_PIECE(d->seen, entries), RG_PIECE(d->y, n),
+                    RG_PIECE(d->yp, n), RG_PIECE(d->Jy, entries), RG_PIECE(d->Jyp, entries));
     if (status == RG_OK) rg_system_entry_kinds(g->system, kinds);
     for (int64_t e = 0; e < entries && status == RG_OK; e++)
         slopes[p->row[e]] += (kinds[e] & 2) != 0;
     for (int64_t e = 0; e < entries && status == RG_OK; e++)
         if (kinds[e] == 3 && slopes[p->row[e]] == 1) d->entry[d->n_rates++] = e;
-    d->t = NAN;
+    d->t = d->t_seen = NAN;
     rg_free(d->ctx, slopes);
     rg_free(d->ctx, kinds);
     return status;
@@ -56,6 +59,8 @@ static rg_status fill(const rg_integrator *g, rg_used_up *d)
 void rg_used_up_store(rg_used_up *d, int64_t n, rg_store *s)
 {
     rg_store_reals(s, d->before, d->n_rates);
+    rg_store_reals(s, d->seen, d->n_rates);
+    RG_STORE(s, d->t_seen);
     rg_store_reals(s, d->y, n);
     rg_store_reals(s, d->yp, n);
     RG_STORE(s, d->t);
@@ -111,6 +116,36 @@ bool rg_used_up_jacobian(const rg_used_up *d, const rg_integrator *g, double *Jy
     return true;
 }
 
+static double rate(const rg_used_up *d, const rg_integrator *g, int64_t k, const double *Jy,
+                   const double *Jyp)
+{
+    return -g->direction * Jy[d->entry[k]] / Jyp[d->entry[k]];
+}
+
+/* May the step have passed over such a place?  Where the method has a Jacobian in it, and had one
+ * before, rates that go on at three times their slope tell; a Jacobian at its end need not be
+ * evaluated then. */
+static bool may_pass(rg_used_up *d, const rg_integrator *g, double h)
+{
+    rg_ivp_jacobian now;
+    bool is_so = false;
+
+    if (g->method->jacobian == NULL) return true;
+    g->method->jacobian(g, &now);
+    if (!((now.t - g->t_previous) * g->direction > 0.0)) return true;
+    const double since = (now.t - d->t_seen) * g->direction;
+    const double times = RG_USED_UP_AHEAD * fabs(g->t - now.t) / since;
+    const bool is_known = since > 0.0 && d->n_switches == g->n_switches;
+    for (int64_t k = 0; k < d->n_rates; k++) {
+        const double r = rate(d, g, k, now.Jy, now.Jyp), last = d->seen[k];
+        const double ahead = r + times * (r - last);
+        is_so = is_so || ((r <= 0.0 || last <= 0.0) && !(2.0 * h * ahead <= RG_USED_UP_MOST));
+        d->seen[k] = r;
+    }
+    d->t_seen = now.t;
+    return is_so || !is_known;
+}
+
 /* The rates at a point; NaN: none. */
 static rg_status find_rates(rg_used_up *d, rg_integrator *g, double t, const double *y,
                             const double *yp, double *rates)
@@ -119,10 +154,8 @@ static rg_status find_rates(rg_used_up *d, rg_integrator *g, double t, const dou
 
     if (status < 0) return status;
     d->has_jacobian = status == RG_OK;
-    for (int64_t k = 0; k < d->n_rates; k++) {
-        const int64_t e = d->entry[k];
-        rates[k] = status == RG_OK ? -g->direction * d->Jy[e] / d->Jyp[e] : NAN;
-    }
+    for (int64_t k = 0; k < d->n_rates; k++)
+        rates[k] = status == RG_OK ? rate(d, g, k, d->Jy, d->Jyp) : NAN;
     return RG_OK;
 }
 
@@ -154,6 +187,11 @@ rg_status rg_used_up_look(rg_used_up *d, rg_integrator *g)
     bool is_driven = false;
 
     if (h == 0.0 || !damps(g)) return RG_OK;
+    if (!may_pass(d, g, h)) {
+        d->has_jacobian = false;
+        d->t = NAN;
+        return RG_OK;
+    }
     RG_TRY(begin(d, g));
     RG_TRY(find_rates(d, g, g->t, g->y, g->yp, d->at));
     for (int64_t k = 0; k < d->n_rates && !is_driven; k++)
