@@ -1,4 +1,4 @@
-/* Messages for what other languages write: if ... then, 10k, 1d-3, 0x10, units in brackets,
+/* Messages for what other languages write: if ... then, n += 1, 10k, 1d-3, 0x10, units in brackets,
  * comments after '--', include, model, event. */
 #include "model/parser.h"
 
@@ -20,6 +20,16 @@ static rg_status fail(rg_parser *p, rg_span span, const char *message, const cha
     return rg_remedy(p->ctx, "%s", remedy);
 }
 
+/* when x < 0.5 { x = 1 } else ... */
+static bool is_behind_block(const rg_parser *p)
+{
+    int32_t at = p->start.span.start;
+
+    while (at > 0 && strchr(" \t\r\n", p->source->text[at - 1]) != NULL)
+        at--;
+    return at > 0 && p->source->text[at - 1] == '}';
+}
+
 /* x = if a > b then 1 else 2; if a > b then ... end if */
 static rg_status look_for_if(rg_parser *p)
 {
@@ -27,8 +37,14 @@ static rg_status look_for_if(rg_parser *p)
     const bool is_first = is_word(p, p->previous, "if") && !rg_parser_at(p, '=');
     bool is_later = p->previous.span.start == p->start.span.start && is_word(p, p->start, "else");
 
-    if (is_word(p, p->start, "if") && p->previous.kind == ')' && p->nesting == 0
-        && (rg_parser_at(p, RG_TOKEN_NAME) || rg_parser_at(p, '{'))) /* if (a > b) x' = 1 */
+    const bool is_behind = is_word(p, p->start, "if") && p->previous.kind == ')' && p->nesting == 0
+                           && (rg_parser_at(p, RG_TOKEN_NAME) || rg_parser_at(p, '{'));
+
+    if (is_later && is_behind_block(p))
+        return fail(p, p->start.span, "an event has no 'else'",
+                    "write a second one: when CONDITION { x = VALUE }; a value that depends on a "
+                    "condition is if(CONDITION, a, b)");
+    if (is_behind || (is_first && p->previous.span.start == p->start.span.start))
         return fail(p, p->start.span, "there is no statement 'if', only the function",
                     "write x' = if(CONDITION, a, b); what happens at one moment is an event: "
                     "when CONDITION { x = VALUE }");
@@ -42,6 +58,18 @@ static rg_status look_for_if(rg_parser *p)
     return fail(p, is_first ? p->previous.span : p->token.span,
                 "'if' is a function with three arguments",
                 "write if(CONDITION, a, b): the value is a where the condition holds, else b");
+}
+
+/* n += 1 */
+static rg_status look_for_update(rg_parser *p)
+{
+    const bool is_sign = strchr("+-*/", p->previous.kind) != NULL && p->previous.kind != '\0';
+
+    if (!rg_parser_at(p, '=') || !is_sign || p->previous.span.end != p->token.span.start)
+        return RG_OK;
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "there is no assignment '%c='", p->previous.kind);
+    rg_fail_at(p->ctx, p->source, (rg_span){p->previous.span.start, p->token.span.end});
+    return rg_remedy(p->ctx, "write the unknown on both sides: n = n %c a", p->previous.kind);
 }
 
 /* Exponent of a prefix of units that stands directly behind a number; 0: it is none. */
@@ -225,6 +253,7 @@ rg_status rg_mistake_foreign(rg_parser *p)
     RG_TRY(look_for_frame(p));
     RG_TRY(look_for_include(p));
     RG_TRY(look_for_if(p));
+    RG_TRY(look_for_update(p));
     RG_TRY(look_for_number(p));
     RG_TRY(look_for_prefix(p));
     return look_for_unit(p);

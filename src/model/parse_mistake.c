@@ -263,6 +263,25 @@ static rg_status look_for_print(rg_parser *p, const rg_ast *left)
     return RG_OK;
 }
 
+/* reinit(x, 1) in an event */
+static rg_status look_for_reinit(rg_parser *p, const rg_ast *left)
+{
+    static const char *const words[] = {"reinit", "reset", "set", "assign"};
+    const char *name = left->kind == RG_AST_CALL && left->text != NULL ? left->text : "";
+    char of[RG_QUOTE], to[RG_QUOTE];
+
+    if (left->n_args != 3) return RG_OK; /* the callee is one of them */
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        if (strcmp(name, words[k]) != 0) continue;
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "there is no statement '%s'", name);
+        rg_fail_at(p->ctx, p->source, left->name_span);
+        return rg_remedy(p->ctx, "an event gives new values by '=': write %s = %s",
+                         rg_quote(p, left->args[1]->span, of),
+                         rg_quote(p, left->args[2]->span, to));
+    }
+    return RG_OK;
+}
+
 rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
 {
     char quote[RG_QUOTE];
@@ -286,6 +305,7 @@ rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
     }
     if (!rg_parser_at_end(p)) return rg_mistake_unexpected(p, "'='");
     RG_TRY(look_for_print(p, left));
+    RG_TRY(look_for_reinit(p, left));
     rg_fail(p->ctx, RG_ERR_SYNTAX, "an equation needs '='");
     rg_fail_at(p->ctx, p->source, left->span);
     if (left->kind == RG_AST_BINARY && strchr("<>lg!", left->op) != NULL)

@@ -16,6 +16,10 @@ for line in 'param k = 1d-3' 'param k = 2.5D+3*2' 'param k = 2d0' 'param k = 2dx
     "for i = 1..3 { u(i)' = 1 }"; do
     try "$line" "$base"
 done
+for line in 'when x < 0.5 { n += 1 }' 'when x < 0.5 { n *= 2 }' 'when x < 0.5 { reinit(x, 1) }' \
+    'when x < 0.5 { x = 1 } else { x = 2 }' 'if x < 0.5 {'; do
+    try "$line" "$base"
+done
 for line in 'over t from 0 to 1' 'over t in 0..1' 'over s = 0 .. 1'; do
     try 'var x = 1' "x' = -t" "$line"
 done
