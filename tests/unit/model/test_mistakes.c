@@ -53,7 +53,7 @@ static const mistake equations[] = {
     {"d(x*y)/ds = 3\nover s = 0..1", 1, 1,  "with a prime",                  "(x*y)' for d(x*y)/ds"     },
     {"x = if y > 0 then 1 else 2",   1, 5,  "'if' is a function",            "if(CONDITION, a, b)"      },
     {"x = if (y > 0) then 1 else 2", 1, 16, "'if' is a function",            "if(CONDITION, a, b)"      },
-    {"if x > 0 then",                1, 1,  "'if' is a function",            "if(CONDITION, a, b)"      },
+    {"if x > 0 then",                1, 1,  "there is no statement 'if'",    "if(CONDITION, a, b)"      },
     {"x = y > 0 ? 1 : 2",            1, 11, "'?'",                           "if(CONDITION, a, b)"      },
     {"param R = 10k",                1, 11, "'10k' is no number",            "'10*1e3'"                 },
     {"param C = 4.7u",               1, 11, "'4.7u' is no number",           "'4.7*1e-6'"               },
