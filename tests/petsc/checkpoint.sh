@@ -2,7 +2,7 @@
 # and 4 with the same fields within what linear systems are solved to; that of one process on 2.
 . "$(dirname "$0")/support"
 cat > flow.rg <<'END'
-domain x = 0..1 cells 16, y = 0..1 cells 12
+domain x = 0..1 cells 32, y = 0..1 cells 24
 solid bar = abs(x - .45) < .1 and abs(y - .6) < .1
 vector u = (0, 0)
 field p, c = y
@@ -13,7 +13,7 @@ boundary u(top) = (1, .0), c(bottom) = 1
 over t = 0 .. 1
 output e = integral(dot(u, u)), m = mean(c)
 END
-options="--step .005 --no-estimate --solver_tol 1e-13 --checkpoint-every 0 --points 2"
+options="--step .0025 --no-estimate --solver_tol 1e-13 --checkpoint-every 0 --points 2"
 # begin RANKS: a run that is ended after some checkpoints; c.rgc stays.  Again where it was done before that.
 begin() {
     for try in $(seq 20); do
